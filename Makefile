@@ -21,7 +21,8 @@ lint: $(READY)
 	.venv/bin/lint-imports --no-cache
 
 # The checks of types and style run beside the tests, in what these leave of the processors while they wait, and
-# are said after them. Failing is either's to do. Tests are shared out by file; a single one is run by `.venv/bin/python -m pytest PATH`.
+# are said after them. Failing is either's to do. Tests are shared out by file; a single one is run by
+# `.venv/bin/python -m pytest PATH`.
 # Some machines forbid Python to keep what it has compiled: each of a hundred processes would compile all anew.
 test: $(READY)
 	mkdir -p .cache
