@@ -67,8 +67,10 @@ def identifiers(text: str) -> Iterator[Identifier]:
     for (kind, _), matches in zip(PATTERNS, _SCANNER.scan(text), strict=True):
         for match in matches:
             group = "it" if match.lastgroup == "it" else 0
-            start, end = match.span(group)
-            words = match[group]
+            # A bracket alone and the blank behind are not its own.
+            words = match[group].removeprefix("(") if ")" not in match[group] else match[group]
+            start, words = match.end(group) - len(words), words.rstrip()
+            end = start + len(words)
             if kind == "name" and not _person(text, start, end):
                 continue
             if kind == "record number" and (sum(map(str.isdigit, words)) < _DIGITS or _PUBLIC.match(words)):

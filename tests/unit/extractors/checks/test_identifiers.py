@@ -20,7 +20,7 @@ PLANTED = (
         "Attending: ¦Margaret Chu¦|MRS ¦PATTERSON¦|Prof. Dr. med. ¦Ekkehard von Rauch¦|Nom : ¦DUPONT¦|"
         "la doctora ¦Robles¦|Patientin: ¦Gerda Huber¦|patient ¦M.W.¦|Yours sincerely, ¦P. Oyelaran¦|"
         "GP: Dr. ¦N. O'Sullivan¦|Surname ¦Kowalski¦|daughter: ¦Ida Roe¦|SMITH, JOHN A.|"
-        "the patient (¦Harold Finch¦)|a woman, Mrs. ¦B.¦,|the twin brother (¦Marek¦)|with ¦Branka Okafor¦|"
+        "the patient (¦Harold Finch¦)|a woman, Mrs. ¦B.¦ and|the twin brother (¦Marek¦)|with ¦Branka Okafor¦|"
         "From: ¦Goh, Siti¦;|we told ¦Cormac¦ to|as asked, ¦Niamh¦ had|S/o ¦Tunde Nair¦|Dear ¦Yann¦,|"
         "initials ¦Q.R.¦|Yours sincerely\n\n¦Orla Tan¦|Mr. ¦JOANNE BECKER¦|mrs ¦ó briain¦|Dhr. ¦Visser¦|"
         "Mr  ¦Đặng¦|née ¦Kowal¦|Patient ¦J.K¦ was|patient, ¦B.C.¦, was|twins ¦Ada and Ben¦|"
@@ -78,7 +78,7 @@ PLANTED = (
     (
         "telephone",
         "{}",
-        "¦(0816/762591¦)|phone ¦+44 20 7946 0958¦|phone ¦(555) 012-3456¦|phone ¦06 12 34 56 83¦|"
+        "(¦0816/762591¦)|phone ¦+44 20 7946 0958¦|phone ¦(555) 012-3456¦|phone ¦06 12 34 56 83¦|"
         "phone ¦01632 960123¦|reach him at ¦98450 12345¦|joignable au ¦0612345678¦|pager ¦55231¦|"
         "call ¦555-0147¦|ext. ¦2219¦|0043 1 40400 1234|1-800-555-0199|07911-123-456|"
         "the number ¦678 921 102¦|Telefono ¦946 53 97 84¦|"
