@@ -149,7 +149,8 @@ class Job:
 @dataclass(frozen=True, slots=True)
 class Method:
     """A built-in one that needs no model. `start` prepares once and gives the function that answers an item
-    with a JSON value; what it raises as CasespanError is the answer's error."""
+    with a JSON value; what it raises as CasespanError is the answer's error. `about` says what it does, and
+    behind a semicolon what it goes by, which in a form is its help."""
 
     id: str
     about: str

@@ -102,7 +102,6 @@ class RunDialog(AnsweringDialog[RunSettings]):
         parent: QWidget | None = None,
     ) -> None:
         """`begin` is given the work."""
-        # What is said after a semicolon is its help.
         about = [(one.id, *one.about.partition("; ")[::2]) for one in study.methods]
         who = [(f"{caption(name)}: {caption(words)}", name, more) for name, words, more in about]
         if study.ask is not None:
