@@ -21,6 +21,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.columns import Columns
 from app.gui.shell.lines.mode_bar import ModeBar
 from app.gui.shell.look.preferences import Preferences
+from app.gui.widgets.tips import with_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +191,12 @@ class EmptyProject(QWidget):
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        key = actions.key("project.import")
+        bring = with_key("Import case reports", actions.key("project.import"))
+        paste = with_key("paste one", actions.key("project.paste"))
         self.words = plain_label(
-            "Reports are read and annotated here.\n\n"
-            f"Import case reports{f' ({key})' if key else ''}, or drop files and folders on this window: "
-            "PDF, Word, saved web pages, JATS XML, plain text and more. Their text is frozen as it is, and "
-            "nothing leaves this computer."
+            f"Reports are read and annotated here.\n\n{bring}, {paste}, or drop files and folders on this "
+            "window: PDF, Word, saved web pages, JATS XML, plain text and more. Their text is frozen as it is, "
+            "and nothing leaves this computer."
         )
 
         column = QVBoxLayout(self)

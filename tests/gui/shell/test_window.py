@@ -405,7 +405,9 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     window = open_window()
     window.open_project(path)
     workbench = workbench_of(window, qtbot)
-    assert workbench.findChildren(EmptyProject)[0].isVisible()
+    (empty,) = workbench.findChildren(EmptyProject)
+    assert empty.isVisible()
+    assert "Import case reports (Ctrl+I), paste one (Ctrl+Shift+V), or drop files" in empty.words.text()
     assert workbench.reports.import_button.hasFocus()
     # As after an import of nothing: the page is opened without a report.
     workbench.session.report_model.close()
