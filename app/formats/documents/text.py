@@ -22,6 +22,8 @@ from extractors.text.sections import classify, default_section_rules, says_somet
 MAX_HEADING = 80
 _PASTED = "Pasted text"
 MAX_TITLE = 200
+# Characters: no line of a text whose lines are broken is longer, but a paragraph is.
+_LONGEST_LINE = 120
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -147,7 +149,7 @@ def text_document(text: str, name: str, categories: Sequence[str]) -> Document:
 def _title(text: str) -> str:
     lines = text.strip().split("\n", 2)
     first = lines[0].lstrip("#").strip()
-    stands_alone = len(lines) == 1 or not lines[1].strip()
+    stands_alone = len(lines) == 1 or not lines[1].strip() or len(lines[1]) > _LONGEST_LINE
     return first if stands_alone and len(first) <= MAX_TITLE and not first.endswith((".", ",", ";")) else ""
 
 

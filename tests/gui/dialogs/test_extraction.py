@@ -82,11 +82,16 @@ def test_reports_and_categories_are_those_chosen(window: Window, session: Projec
     assert dialog.choice() == ByRules((), ())
 
 
-def test_a_list_that_shows_nothing_cannot_be_taken_for_all_reports(
+def test_a_list_of_some_reports_is_offered_and_one_of_none_or_all_is_not(
     window: Window, session: ProjectSession
 ) -> None:
-    offered = dialog_on(session, window).form.box("reports", QGroupBox).findChildren(QRadioButton)
-    assert [one.text() for one in offered] == ["&This report (PMC99000001)", "&All 10 reports"]
+    def offered(*shown: str) -> list[str]:
+        box = dialog_on(session, window, *shown).form.box("reports", QGroupBox)
+        return [one.text() for one in box.findChildren(QRadioButton)]
+
+    this, every = "&This report (PMC99000001)", "&All reports (10)"
+    assert offered() == offered(*session.rows) == [this, every]
+    assert offered("PMC99000002", "PMC99000003") == [this, "Those sho&wn in the list (2)", every]
 
 
 def test_a_model_found_on_the_server_annotates(qtbot: QtBot, window: Window, session: ProjectSession) -> None:

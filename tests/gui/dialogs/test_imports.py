@@ -111,6 +111,18 @@ def test_a_folder_is_looked_at_report_by_report_and_no_farther_than_is_read(
     assert dialog.pane.headline.text().startswith("Massive splenomegaly")
 
 
+def test_one_report_of_which_there_is_nothing_to_tell_is_opened_at_once(
+    qtbot: QtBot, window: Window, empty: ProjectSession
+) -> None:
+    QGuiApplication.clipboard().setText("A boy with fever\n" + "He had a fever for nine days. " * 5)
+    dialog = PasteDialog(empty, window)
+    with qtbot.waitSignal(empty.message, timeout=20_000) as said:
+        dialog.import_button.click()
+    assert said.args == ["A boy with fever was added."]
+    assert not window.findChildren(ImportSummaryDialog)
+    qtbot.waitUntil(lambda: [empty.report_model.key] == list(empty.rows))
+
+
 def test_a_pasted_megabyte_is_a_report_and_its_broken_lines_are_joined(
     qtbot: QtBot, window: Window, empty: ProjectSession
 ) -> None:

@@ -94,6 +94,9 @@ def start_import(
         if len(summary.added) == 1:
             # Somewhere in a long list it would have to be looked for.
             session.open_report(summary.added[0].key)
+            if summary == ImportSummary(added=summary.added, figures=summary.figures):
+                session.message.emit(f"{summary.added[0].title} was added.")
+                return
         dialog = ImportSummaryDialog(summary, parent)
         dialog.labels_wanted.connect(lambda: LabelsDialog(session, parent).open())
         dialog.open()

@@ -15,7 +15,6 @@ from app.gui.dialogs.models.server import ModelServer
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.plain import caption
-from app.text import counted
 
 _REPLIES = "What a model said in an earlier run is played again from its file; no model is asked."
 
@@ -31,7 +30,7 @@ def reports_of(session: ProjectSession, *more: tuple[str, str]) -> dict[str, obj
     """What reports can be chosen (for the `Form`): the open one ("this"), `more`, and all ("all")."""
     key = session.report_model.key
     here = [(f"&This report ({caption(key)})", "this")] if key else []
-    return {"choices": [*here, *more, (f"&All {counted(len(session.rows), 'report')}", "all")]}
+    return {"choices": [*here, *more, (f"&All reports ({len(session.rows):,})", "all")]}
 
 
 class AnsweringDialog(SettingsDialog[Settings]):

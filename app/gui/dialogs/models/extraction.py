@@ -15,7 +15,6 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.plain import caption
 from app.operations.extract.options import ModelOptions
-from app.text import counted
 from extractors.tasks.prompting.variants import Prompting, Strategy
 
 STRATEGIES = {
@@ -124,9 +123,8 @@ class ExtractionDialog(AnsweringDialog[Extraction]):
         self, session: ProjectSession, shown_keys: Sequence[str], parent: QWidget | None = None
     ) -> None:
         """`shown_keys` are the reports that the list shows now."""
-        shown = (
-            [(f"The {counted(len(shown_keys), 'report')} sho&wn in the list", "shown")] if shown_keys else []
-        )
+        some = 0 < len(shown_keys) < len(session.rows)
+        shown = [(f"Those sho&wn in the list ({len(shown_keys):,})", "shown")] if some else []
         names = [(caption(one.name), one.id, "") for one in session.scheme.categories]
         super().__init__(
             session,
