@@ -195,8 +195,8 @@ class EmptyProject(QWidget):
         paste = with_key("paste one", actions.key("project.paste"))
         self.words = plain_label(
             f"Reports are read and annotated here.\n\n{bring}, {paste}, or drop files and folders on this "
-            "window: PDF, Word, saved web pages, JATS XML, plain text and more. Their text is frozen as it is, and "
-            "nothing leaves this computer."
+            "window: PDF, Word, saved web pages, JATS XML, plain text and more. Their text is frozen as it "
+            "is, and nothing leaves this computer."
         )
 
         column = QVBoxLayout(self)
