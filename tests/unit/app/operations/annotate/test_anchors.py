@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from app.operations.annotate.anchors import (
     move_cut,
     propose_anchors,
     put_proposal,
+    read_diagnosis,
     set_anchor,
     take_anchor,
 )
@@ -89,7 +91,7 @@ def test_where_a_view_ends_stays_with_another_diagnosis_and_goes_with_none(proje
         move_cut(project, "PMC2", 3)
     with pytest.raises(CallError, match="no diagnosis yet"):
         add_alias(project, "PMC2", ["GSD2"])
-    set_anchor(project, "PMC2", "365")
+    assert set_anchor(project, "PMC2", "365").others == ("ORPHA:324",)
     for cut in (0, len(TEXT) + 1):
         with pytest.raises(CallError, match="no place in the text"):
             move_cut(project, "PMC2", cut)
@@ -119,6 +121,39 @@ def test_what_a_file_says_a_report_is_about_stands_with_its_names_and_nobody_as_
     assert list_anchors(project, ["PMC2"]) == (second,)
     (proposed,) = propose_anchors(project, ["PMC1"])
     assert proposed == first
+    with begin_act(project, "import", "Ann") as act:
+        take_anchor(act, uuids[0], Coding("Orphanet", "", "324", "Anderson's", "", "human"))
+    assert list_anchors(project, ["PMC1"])[0].label == "Anderson's"
+
+
+def test_of_what_copies_brought_the_confirmed_holds_and_another_word_takes_the_place_of_all(
+    project: Project,
+) -> None:
+    set_anchor(project, "PMC2", "365")
+    (row,) = project.query("SELECT * FROM concept")
+    with begin_act(project, "merge", "Ann") as act:
+        act.insert("concept", {**row, "uuid": "other", "state": "proposed", "code": "ORPHA:324"})
+    assert list_anchors(project, ["PMC2"])[0].code == "ORPHA:365"
+    set_anchor(project, "PMC2", "324")
+    assert [one["code"] for one in project.query("SELECT code FROM concept")] == ["ORPHA:324"]
+
+
+def test_what_a_model_proposed_stays_until_there_is_another_release(project: Project) -> None:
+    uuid = documents(project)[0].uuid
+    with begin_act(project, "propose", "Ann") as act:
+        put_proposal(act, uuid, "324", "some-model")
+    assert propose_anchors(project, ["PMC1"])[0].by == "some-model"
+    with begin_act(project, "age", "Ann") as act:
+        act.update("concept", anchors(project)[uuid].uuid, {"release": "of old"})
+    (again,) = propose_anchors(project, ["PMC1"])
+    assert (again.by, again.code, again.others) == ("rules", "ORPHA:365", ())
+
+
+def test_a_group_that_a_person_confirmed_is_a_diagnosis() -> None:
+    coding = Coding("Orphanet", "", "ORPHA:1", "Group", "", "human")
+    proposed = StoredAnchor("u", "d", "proposed", coding, {"group": True, "added": ["More"]})
+    told = [read_diagnosis(replace(proposed, state=state)) for state in ("proposed", "confirmed", "none")]
+    assert [one and one.state for one in told] == ["group", "confirmed", None]
 
 
 def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not(
