@@ -23,6 +23,7 @@ from app.operations.annotate.views import keep_guess, read_blinded, save_views, 
 from app.operations.project.history import list_history
 from app.store.act import begin_act
 from app.store.annotate.anchors import StoredAnchor, anchors
+from app.store.annotate.guesses import add_guess
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import add_document, documents
@@ -181,6 +182,7 @@ def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not
     with pytest.raises(CallError, match="no place in the text"):
         finished(viewing(project, ["T4"], cuts={"PMC3": 0}))
     folder = tmp_path / "views"
+    folder.mkdir()
     assert save_views(project, views, folder) == (1, 0)
     with pytest.raises(CallError, match="is there already"):
         save_views(project, views, folder)
@@ -193,6 +195,8 @@ def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not
     shown = [view_json(one).get("diagnosis") for one in views]
     assert shown == ["", None, "Fabry disease", None, "Pompe disease", None]
     assert keep_guess(project, "PMC3", "T4", 1, " Pompe? ", "0" * 64).guess == "Pompe?"
+    with begin_act(project, "guess", "Bob") as act:
+        add_guess(act, documents(project)[2].uuid, "Bob", "T4", 1, "Gout?", "0" * 64)
     read = read_blinded(project, "PMC3", "T4")
     assert [one.guess for one in read.guesses] == ["Pompe?"]
     assert (read.anchor.code, read.ends, read.shown_from) == ("ORPHA:365", (len(read.view.text),), ())
