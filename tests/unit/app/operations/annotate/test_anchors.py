@@ -23,7 +23,7 @@ from app.operations.annotate.views import keep_guess, read_blinded, save_views, 
 from app.operations.project.history import list_history
 from app.store.act import begin_act
 from app.store.annotate.anchors import StoredAnchor, anchors
-from app.store.annotate.guesses import add_guess
+from app.store.annotate.guesses import add_guess, guesses, tick_pictures
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import add_document, documents
@@ -196,7 +196,11 @@ def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not
     assert shown == ["", None, "Fabry disease", None, "Pompe disease", None]
     assert keep_guess(project, "PMC3", "T4", 1, " Pompe? ", "0" * 64).guess == "Pompe?"
     with begin_act(project, "guess", "Bob") as act:
-        add_guess(act, documents(project)[2].uuid, "Bob", "T4", 1, "Gout?", "0" * 64)
+        uuid = documents(project)[2].uuid
+        for reader, part in (("Bob", 2), ("Bob", 1)):
+            add_guess(act, uuid, reader, "T4", part, "Gout?", "0" * 64)
+        assert [tick_pictures(act, uuid, ["p", "q", "p"], "Bob") for _ in range(2)] == [2, 0]
+    assert [(one.reader, one.part) for one in guesses(project, uuid)] == [("Ann", 1), ("Bob", 2), ("Bob", 1)]
     read = read_blinded(project, "PMC3", "T4")
     assert [one.guess for one in read.guesses] == ["Pompe?"]
     assert (read.anchor.code, read.ends, read.shown_from) == ("ORPHA:365", (len(read.view.text),), ())

@@ -126,12 +126,17 @@ def test_the_same_words_labelled_otherwise_elsewhere_are_named_with_category_and
 
 
 def test_other_letters_than_ascii_are_the_same_in_upper_and_lower_case(project: Project) -> None:
-    add(project, "ÖDEM 5%_", "ödem 5%_ and ödem 5xx")
+    add(project, "ÖDEM 5%_ STRASSE", "ödem 5%_ and ödem 5xx, Straße")
     (mine,) = label(project, "PMC1", "ÖDEM 5%_", "CVS")
     label(project, "PMC2", "ödem 5xx", "DERM")
     assert others(project, "PMC1", mine) == ()
     label(project, "PMC2", "ödem 5%_", "DERM")
     assert others(project, "PMC1", mine) == (OtherLabel("DERM", "PMC2", 1),)
+    label(project, "PMC2", "Straße", "GI")
+    (mine,) = label(project, "PMC1", "STRASSE", "CVS")
+    assert others(project, "PMC1", mine) == ()
+    (mine,) = label(project, "PMC2", "Straße", "CVS")
+    assert others(project, "PMC2", mine) == ()
 
 
 def test_signs_that_a_search_pattern_knows_stand_for_themselves(project: Project) -> None:

@@ -22,7 +22,7 @@ from app.operations.project.history import list_history, undo_change
 from app.operations.project.reports import delete_reports
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
-from app.store.annotate.annotators import annotator
+from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.concepts import set_codings
 from app.store.creation import create_project_file
 from app.store.project import Project
@@ -62,6 +62,7 @@ def test_a_report_opens_with_ones_own_spans_only_and_changes_nothing(project: Pr
     add(project, "A headache.")
     (mine,) = add_span(project, "Ann", SpanPlace("PMC1", 2, 10), "Neuro").added
     add_span(project, "Bob", SpanPlace("PMC1", 0, 1), "Neuro")
+    assert list_history(project)[-1].who == "Ann", "whose project it is"
     acts = len(list_history(project))
     report = open_report(project, "PMC1", "Ann")
     assert (report.text, report.annotations, report.review.state) == ("A headache.", (mine,), "in progress")
@@ -193,6 +194,10 @@ def test_an_act_tells_whose_spans_it_touched_and_where_the_first_stands(project:
     assert touched_spans(project, coded, open_report(project, "PMC1", "Ann")) == (first,)
     assert touched_annotators(project, coded) == ("Ann",)
     assert touched_place(project, coded, report) is None
+    with begin_act(project, "gold", "Ann") as act:
+        gold = ensure_annotator(act, "gold", "gold").uuid
+        add_annotations(act, report.stored.uuid, gold, [Finding("CVS", "one", 0, 3)], "accepted")
+    assert touched_annotators(project, list_history(project)[-1].act) == ()
     set_review_state(project, "Ann", "PMC2", "done")
     assert touched_place(project, list_history(project)[-1].act, other) is None
     delete_reports(project, ["PMC2"])

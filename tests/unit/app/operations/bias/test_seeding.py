@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from app.operations.annotate.reports import list_reports
-from app.operations.annotate.spans import SpanPlace, accept_spans, add_span, move_span, relabel_span
+from app.operations.annotate.spans import (
+    SpanPlace,
+    accept_spans,
+    add_span,
+    move_span,
+    relabel_span,
+    remove_spans,
+)
 from app.operations.bias.seeding import plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.compare.agreement import measure_agreement
@@ -306,6 +313,17 @@ def test_errors_taken_over_without_a_review_are_found_and_ones_own_findings_are_
     place = errors["label"][0].finding
     key = next(one.key for one in list_reports(project, ME) if one.uuid == errors["label"][0].document)
     add_span(project, "Ben", SpanPlace(key, place.start or 0, place.end or 0), place.category)
+    for name, origin in (("Ben", "accepted"), ("Cy", "edited")):
+        (own,) = accept_spans(project, name, [errors["boundary"][0].uuid]).added
+        wrong = own.finding
+        if origin == "edited":
+            # Changed and changed back it says the same.
+            for end in ((wrong.end or 0) - 1, wrong.end or 0):
+                move_span(project, own.uuid, wrong.start or 0, end)
+        kept = next(one for one in spans_of(project, name) if one.uuid == own.uuid)
+        assert kept.origin == origin
+        assert "boundary" in [one.kind for one in list_planted_accepted(project, name)]
+        remove_spans(project, [own.uuid])
     (found,) = list_planted_accepted(project, "Ben")
     assert (found.annotator, found.kind, found.planted_set) == ("Ben", "spurious", COPY)
     assert found.quote == errors["spurious"][0].finding.quote

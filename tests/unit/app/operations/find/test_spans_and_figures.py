@@ -164,7 +164,7 @@ def test_figures_count_reports_spans_words_and_what_is_open(project: Project) ->
 
 
 def test_figures_of_many_headings_put_the_rarest_together_and_name_each_as_most_do(project: Project) -> None:
-    texts = report_text(1), "".join(f"Part {number:02}\n" for number in range(31)) + "tail"
+    texts = report_text(1), "".join(f"Part {number:02}\n" for number in range(31)) + "tail " * 100
     with begin_act(project, "add", ME) as act:
         for number, (text, headings) in enumerate(
             ((texts[0], ["CASE 1"]), (texts[0], ["CASE 1"]), (texts[1], [f"Part {n:02}" for n in range(31)]))
@@ -189,7 +189,11 @@ def test_figures_of_many_headings_put_the_rarest_together_and_name_each_as_most_
         *("without a heading", "Case 2", *(f"Part {number:02}" for number in range(27))),
         *("3 other headings", "no place in the text"),
     ]
-    assert rows[1][1:] == (1, 100 * (8 + 4) / whole, 1)
+    assert rows[1][1:] == (1, 100 * (8 + 5 * 100) / whole, 1)
+    assert [(row.start, row.section) for row in list_spans(project, ME, report="PMC92")] == [
+        (8 * 30, ""),
+        (None, ""),
+    ]
     assert rows[-2][1:] == (1, 100 * (8 * 3) / whole, 0)
     assert rows[-1][1:] == (1, None, 1)
     assert [row[1] for row in tables["reports"].rows] == [1, 1, 1, 2, 5]
@@ -199,7 +203,7 @@ def test_figures_of_many_headings_put_the_rarest_together_and_name_each_as_most_
     ]
     assert [row[4] for row in tables["annotator"].rows] == [1, None]
     of_both = sum(len(report_text(number).replace("-", " ").split()) for number in (1, 2))
-    assert [row[5] for row in tables["annotator"].rows] == [of_both + 2 * 31 + 1, of_both]
+    assert [row[5] for row in tables["annotator"].rows] == [of_both + 2 * 31 + 100, of_both]
 
 
 def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: Project) -> None:
