@@ -119,6 +119,8 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
     add = ("regions", ben, "--annotator", "Ben", "--document", "PMC77", "--add", "f1", "--category", "RESP")
     assert casespan(*add, "--box", "20", "10", "300", "40", "--out", tmp_path / "r.jsonl").code == 0
     assert json.loads((tmp_path / "r.jsonl").read_text())["figure"] == "f1"
+    assert casespan("regions", ben, "--annotator", "Ben", "--out", tmp_path / "r.CSV").code == 0
+    assert (tmp_path / "r.CSV").read_text("utf-8").startswith("id,report,figure,picture,")
     assert casespan("merge", project, ben).code == 0
     score = casespan("regions", project, "--against", "Ben", "--json").json
     for wrong in (("Bob",), ("Ben", "--iou", "7")):

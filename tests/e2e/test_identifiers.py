@@ -49,6 +49,9 @@ def test_identifiers_are_listed_by_report_and_said_at_an_export(
         ("quote", "Pine", "Ann"),
         ("quote", "Yew", "Ann"),
     ]
+    assert main(["identifiers", str(project)]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.endswith("may tell who a patient is: 4 names, 2 addresses, 1 record number, 1 date.")
     out = str(tmp_path / "out.jsonl")
     assert main(["export", str(project), out, "--format", "jsonl", "--annotator", "Ann"]) == 0
     assert "1 report may tell who a patient is: 4 names, 2 addresses, " in capsys.readouterr().err

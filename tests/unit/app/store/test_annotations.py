@@ -20,7 +20,13 @@ from app.store.annotate.annotations import (
     remove_annotations,
     with_finding,
 )
-from app.store.annotate.annotators import annotator, annotators, ensure_annotator, require_one_line
+from app.store.annotate.annotators import (
+    AnnotatorKind,
+    annotator,
+    annotators,
+    ensure_annotator,
+    require_one_line,
+)
 from app.store.annotate.carried import Carried
 from app.store.annotate.concepts import coded_terminologies, set_codings
 from app.store.annotate.reviews import reviews, set_review
@@ -149,11 +155,13 @@ def test_reviews_stand_by_report_and_then_by_name(
 
 
 def test_people_are_the_same_in_every_copy_and_runs_by_what_they_begin_with(project: Project) -> None:
+    given: tuple[tuple[str, AnnotatorKind, str], ...] = (
+        ("Bo", "person", ""),
+        ("m", "run", "{}"),
+        ("n", "run", ""),
+    )
     with begin_act(project, "add", "Ann") as act:
-        made = {
-            name: ensure_annotator(act, name, kind, settings).uuid
-            for name, kind, settings in (("Bo", "person", ""), ("m", "run", "{}"), ("n", "run", ""))
-        }
+        made = {name: ensure_annotator(act, name, *told).uuid for name, *told in given}
     same = {name: uuid_of("annotator", name, "{}" if name == "m" else "") for name in made}
     assert {name: made[name] == same[name] for name in made} == {"Bo": True, "m": True, "n": False}
     require_one_line("x" * 200)

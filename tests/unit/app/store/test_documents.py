@@ -21,6 +21,7 @@ from app.store.reports.documents import (
     find_same,
     same_text,
 )
+from app.store.reports.housekeeping import rename_document
 from extractors.model.document import Document, Section
 from extractors.model.errors import ProjectError, UnknownNameError
 
@@ -72,6 +73,7 @@ def test_a_summary_counts_without_the_text(project: Project, report: Make) -> No
         ({"pmcid": "demo-4"}, "a.xml", "demo-4"),
         ({"doi": "10.1/X", "pmid": "7"}, "a.xml", "10.1/X"),
         ({"pmid": "7"}, "a.xml", "7"),
+        ({"doi": " 10.1/X "}, "a.xml", "10.1/X"),
         ({}, "folder/Case no. 7 (final).txt", "Case-no.-7-final"),
         ({"pmcid": " "}, "", "A-report"),
     ],
@@ -162,6 +164,24 @@ def test_keys_with_any_signs_are_made_unique(project: Project, report: Make, key
         _add(project, report(f"Other {number}.", pmcid=other))
     keys = [_add(project, report(f"Text {n}.", pmcid=key, pmid=str(n))).key for n in range(3)]
     assert keys == [key, f"{key}-2", f"{key}-3"]
+
+
+def test_a_report_is_called_by_a_new_name_that_is_one_and_may_keep_the_one_it_has(
+    project: Project, report: Make
+) -> None:
+    stored, _ = _add(project, report("One.", doi="10.1/X")), _add(project, report("Two.", pmcid="12"))
+    with begin_act(project, "rename", "Ann") as act:
+        rename_document(act, stored.uuid, "10.1/X", "Another title")
+        for key in ("10.1/Y", "", "x" * 61):
+            with pytest.raises(ProjectError, match="cannot be a report's short name"):
+                rename_document(act, stored.uuid, key, "T")
+        with pytest.raises(ProjectError, match="There is another report 'PMC12'"):
+            rename_document(act, stored.uuid, "PMC12", "T")
+        rename_document(act, stored.uuid, "x" * 60, "Last")
+    assert [(one.key, one.title) for one in document_summaries(project)] == [
+        ("x" * 60, "Last"),
+        ("PMC12", "A report"),
+    ]
 
 
 def test_looking_for_a_free_key_never_reads_the_whole_table(project: Project, report: Make) -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
+from typing import cast
 
+from app.store.project import Project
 from app.store.unite.changes import Cells
+from app.store.unite.refusals import scheme_fault
 from app.store.unite.rules import alike, derived, first_made, ranked, say_the_same, united, version_of
 
 _SAID = ("layer", "category", "polarity", "quote", "span_start", "span_end")
@@ -26,6 +30,9 @@ def test_of_two_annotations_that_say_the_same_the_lesser_rank_holds() -> None:
     first, second = ({**plain, "rank": rank} for rank in (10, 3))
     for versions in ((first, second), (second, first)):
         assert united("annotation", versions, [], ()) == second
+    # One that says something else is ranked among others.
+    weaker: Cells = {**plain, "rank": 0, "category": "a"}
+    assert united("annotation", (first, weaker), [], ()) == first
 
 
 def test_notes_on_the_same_span_are_all_kept_and_one_that_one_side_left_alone_is_not() -> None:
@@ -35,6 +42,7 @@ def test_notes_on_the_same_span_are_all_kept_and_one_that_one_side_left_alone_is
         assert united("annotation", versions, [plain], ())["note"] == "fever; pain"
     assert united("annotation", (plain, pain), [plain], ())["note"] == "pain"
     assert united("annotation", (plain, none), [plain], ())["note"] == ""
+    assert united("annotation", (plain, {**plain, "field": "f"}), [plain], ())["note"] == "why?"
 
 
 def test_of_a_review_each_statement_stands_that_one_added_and_none_that_one_took_back() -> None:
@@ -59,6 +67,21 @@ def test_rows_are_alike_whatever_their_uuid_place_and_time_of_making() -> None:
     assert derived("00000000-0000-5000-8000-000000000000")
     assert not derived("00000000-0000-4000-8000-000000000000")
     assert not derived(None)
+
+
+def test_another_scheme_is_one_with_other_categories_fields_or_order() -> None:
+    def project(*categories: tuple[str, tuple[str, ...]]) -> Project:
+        named = [SimpleNamespace(id=id_, fields=fields) for id_, fields in categories]
+        return cast(Project, SimpleNamespace(path="p", scheme=SimpleNamespace(name="s", categories=named)))
+
+    ours = project(("GI", ("sign",)), ("CVS", ()))
+    assert scheme_fault(ours, project(("GI", ("sign",)), ("CVS", ()))) == ""
+    for theirs in (
+        project(("GI", ("symptom",)), ("CVS", ())),
+        project(("CVS", ()), ("GI", ("sign",))),
+        project(("GI", ("sign",))),
+    ):
+        assert "follows another scheme" in scheme_fault(ours, theirs)
 
 
 def test_two_versions_are_one_in_the_queue_that_say_the_same_at_the_same_place() -> None:

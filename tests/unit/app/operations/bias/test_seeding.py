@@ -29,9 +29,10 @@ from app.operations.project.seeded_errors import list_planted_accepted, planted_
 from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
-from app.store.annotate.annotators import ensure_annotator
-from app.store.annotate.reviews import reviews
+from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.reviews import reviews, set_review
 from app.store.extract.planted import planted
+from app.store.extract.runs import RunState, finish_run, start_run
 from app.store.project import Project
 from app.store.reports.documents import add_document, texts
 from extractors.model.document import Document
@@ -294,6 +295,30 @@ def test_a_planted_set_says_what_it_is_to_everybody_but_its_reviewer(project: Pr
     assert caveats(project, COPY) == (words,)
     assert caveats(project, COPY, in_review=True) == ()
     assert words in measure_agreement(project, COPY, RUN, "strict").caveats
+
+
+def test_what_is_unfinished_of_a_run_is_said_of_its_copy_too(project: Project) -> None:
+    plant_errors(project, RUN, COPY, count=1)
+
+    def say(*states: RunState) -> None:
+        with begin_act(project, "run", RUN, undoable=False) as act:
+            for state in states:
+                holder = annotator(project, RUN).uuid
+                run = start_run(act, holder, "model", RUN, {"about": "Invented."}, "1")
+                finish_run(act, run.uuid, state)
+            for uuid in list(texts(project))[:7]:
+                set_review(act, uuid, holder, state="in progress")
+
+    words = (
+        "helper: Invented.",
+        "helper is incomplete in PMC1, PMC2, PMC3, PMC4, PMC5 and 2 more: not every category was answered in "
+        "full.",
+    )
+    say("failed", "done")
+    assert caveats(project, COPY)[1:] == words
+    say("cancelled")
+    assert caveats(project, COPY)[1:] == (*words, "helper has not come to its end; reports may be missing.")
+    assert caveats(project, COPY, in_review=True) == caveats(project, COPY)[1:] == caveats(project, RUN)
 
 
 def test_an_error_that_was_mended_is_none_any_more(project: Project) -> None:

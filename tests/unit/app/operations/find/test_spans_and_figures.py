@@ -236,4 +236,4 @@ def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: P
     project.db.conn.commit()
     last = count_project(project, ME).tables["category"].rows[-2:]
     assert [row[:5] for row in last[:1]] == [("Reports set done, parked, or empty of something", 0, 0, 0, 0)]
-    assert [round((row[5] or 0) * 60) for row in last] == [20, 80]
+    assert [round(float(row[5] or 0) * 60) for row in last] == [20, 80]

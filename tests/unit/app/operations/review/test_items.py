@@ -29,6 +29,7 @@ from app.operations.review.items import (
     align_spans,
     find_items,
     in_place_of,
+    look_at_reviews,
     next_to_review,
     read_review,
 )
@@ -40,6 +41,7 @@ from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reconcile.verdicts import gone_spans, verdicts
 from app.store.reports.documents import add_document
+from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Grounding, Polarity
@@ -200,6 +202,32 @@ def test_accepting_one_of_the_runs_spans_replaces_all_of_ones_own_that_it_overla
     judge_spans(project, ME, [uuid], "rejected")
     assert own(project) == before
     assert [one.code for one in before[1].concepts] == ["HP:0001288"]
+
+
+def test_where_one_of_ones_own_was_changed_since_none_of_them_is_given_back(project: Project) -> None:
+    for quote in ("ataxia", "gait"):
+        start = TEXT.index(quote)
+        add_span(project, ME, SpanPlace(REPORT, start, start + len(quote)), "Neuro")
+    uuid = theirs(project, "ataxia of gait")
+    judge_spans(project, ME, [uuid], "accepted")
+    (one,) = own(project)
+    set_span_note(project, one.uuid, "why")
+    judge_spans(project, ME, [uuid], "rejected")
+    assert [(kept.finding.quote, kept.note) for kept in own(project)] == [("ataxia of gait", "why")]
+
+
+def test_codes_that_came_with_a_verdict_go_with_it_and_the_span_that_was_there_stays(
+    project: Project,
+) -> None:
+    fever = Coding("HPO", "", "HP:0001945", "Fever", "", "human")
+    span = add_span(project, OTHER, SpanPlace(REPORT, *AT_FEVER), "GI", concepts=(fever,)).added[0]
+    add_span(project, ME, SpanPlace(REPORT, *AT_FEVER), "GI")
+    edit_judged_span(project, ME, span.uuid, SpanEdit(*AT_FEVER))
+    assert [one.concepts for one in own(project)] == [(replace(fever, origin="accepted"),)]
+    judge_spans(project, ME, [span.uuid], "rejected")
+    assert [(one.finding.quote, one.concepts) for one in own(project)] == [("fever", ())]
+    reviewed = look_at_reviews(project, "Cy", OTHER)
+    assert [one.report for one in reviewed] == [REPORT], "where the other has something"
 
 
 def test_in_a_chain_of_overlaps_only_what_a_span_touches_gives_way(tmp_path: Path) -> None:
