@@ -161,7 +161,7 @@ def test_people_are_the_same_in_every_copy_and_runs_by_what_they_begin_with(proj
         ("n", "run", ""),
     )
     with begin_act(project, "add", "Ann") as act:
-        made = {name: ensure_annotator(act, name, *told).uuid for name, *told in given}
+        made = {name: ensure_annotator(act, name, kind, told).uuid for name, kind, told in given}
     same = {name: uuid_of("annotator", name, "{}" if name == "m" else "") for name in made}
     assert {name: made[name] == same[name] for name in made} == {"Bo": True, "m": True, "n": False}
     require_one_line("x" * 200)

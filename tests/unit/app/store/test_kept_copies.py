@@ -76,7 +76,7 @@ def test_rows_are_as_a_whole_history_left_them_and_in_doubt_where_it_may_go_on()
         head, history = START, []
         for seq, (uuid, cells) in enumerate(said, start=1):
             after = None if cells is None else json.dumps({"uuid": uuid, **cells})
-            row = {"seq": seq, "table_name": "annotator", "row": uuid, "after": after}
+            row: dict[str, Any] = {"seq": seq, "table_name": "annotator", "row": uuid, "after": after}
             head = chained(head, row)
             history.append({**row, "hash": head})
         read = [{"uuid": "a", "name": "altered"}, {"uuid": "c", "name": "z"}, {"uuid": "d", "name": "same"}]
