@@ -75,6 +75,10 @@ def test_a_call_that_makes_no_sense_says_why_in_a_sentence(casespan: Casespan, p
         (("--category", "GI", "--section", "include"), "Say what to add"),
         (("--category", "GI", "--section", "include", "--clause", "x", "--quote", "y"), "--example"),
         (("--category", "GI", "--example", "a b", "--quote", "a", "--nothing", "b", "--by", "A"), "not both"),
+        (
+            ("--category", "GI", "--section", "exclude", "--clause", "c", "--nothing", "b", "--by", "A"),
+            "go with --example",
+        ),
         (("--category", "GI", "--section", "include", "--clause", "# x", "--by", "A"), "cannot begin"),
         (("--category", "GI", "--section", "include", "--clause", "x"), "--by NAME"),
         (("--category", "Toes", "--section", "include", "--clause", "x", "--by", "A"), "no category"),

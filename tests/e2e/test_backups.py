@@ -253,6 +253,8 @@ def test_a_written_history_is_checked_by_itself(
     verify = ["history", str(trail), "--verify"]
     assert main([*verify, "--key-file", str(key)]) == 0
     assert main([*verify, "--key-file", str(other)]) == 1
+    key.write_text(" a secret\n")
+    assert main([*verify, "--key-file", str(key)]) == 0
     lines = trail.read_text(encoding="utf-8").splitlines(keepends=True)
     # Chained anew by whoever altered it, the last row is not the one at which the history ended.
     row = {**json.loads(lines[-2]), "who": "x"}
@@ -264,6 +266,8 @@ def test_a_written_history_is_checked_by_itself(
         lines[1:],
         [*lines[:3], *lines[4:]],
         [lines[1], lines[0], *lines[2:]],
+        [*lines, lines[-1]],
+        [*lines[:-1], lines[-1].replace('"rows":', '"rows":1')],
         [lines[0].replace('"who":"', '"who":"x'), *lines[1:]],
     ):
         trail.write_text("".join(altered), encoding="utf-8")

@@ -11,11 +11,12 @@ from shutil import copyfile
 import pytest
 from lxml import etree
 
-from app.operations.annotate.regions import Marked, change_region, list_regions
+from app.operations.annotate.regions import Marked, add_region, change_region, list_regions
 from app.operations.annotate.spans import SpanPlace, add_span
-from app.operations.project.history import list_history
+from app.operations.project.history import list_history, undo_change
 from app.operations.project.opening import open_project
 from app.store.annotate.disclosures import disclosures
+from extractors.model.errors import ProjectError
 from tests.e2e.conftest import Casespan
 from tests.pictures import package, picture
 
@@ -88,6 +89,12 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
         == 310
     )
     assert casespan(*mark, "--box", "400", "0", "50", "50").code == 2
+    with open_project(project, write=True) as opened:
+        with pytest.raises(ProjectError, match="4 pixels"):
+            add_region(opened, "Ana", ("PMC77", "f1", ""), (-6, 3, 9, 9), Marked("RESP"))
+        least = add_region(opened, "Ana", ("PMC77", "f1", ""), (-6, 3, 10, 4), Marked("RESP"))
+        assert (least.x, least.y, least.width, least.height) == (0, 3, 4, 4)
+        undo_change(opened)
     with open_project(project) as opened:
         (there,) = list_regions(opened, "Ana", "PMC77")
         assert list_regions(opened, "Ana", "PMC77", "Ben") == [there]
@@ -112,6 +119,8 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
     add = ("regions", ben, "--annotator", "Ben", "--document", "PMC77", "--add", "f1", "--category", "RESP")
     assert casespan(*add, "--box", "20", "10", "300", "40", "--out", tmp_path / "r.jsonl").code == 0
     assert json.loads((tmp_path / "r.jsonl").read_text())["figure"] == "f1"
+    assert casespan("regions", ben, "--annotator", "Ben", "--out", tmp_path / "r.CSV").code == 0
+    assert (tmp_path / "r.CSV").read_text("utf-8").startswith("id,report,figure,picture,")
     assert casespan("merge", project, ben).code == 0
     score = casespan("regions", project, "--against", "Ben", "--json").json
     for wrong in (("Bob",), ("Ben", "--iou", "7")):

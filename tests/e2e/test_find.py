@@ -18,6 +18,8 @@ def test_words_are_found_in_their_context_and_by_report(casespan: Casespan, stud
     assert {place["text"].lower() for one in found["reports"] for place in one["places"]} == {
         "left ventricular"
     }
+    assert casespan("search", study, "ventricular left", "--json").json["total"] == 0
+    assert casespan("search", study, "ventricular", "left", "--json").json["total"] == found["total"] > 0
     assert "hypert*" in casespan("search", study, "qqq").out
     assert casespan("search", study, "a:(b* OR").code == 0
     assert casespan("search", study, "x", "--annotator", "nobody").code == 2

@@ -9,6 +9,12 @@ import pytest
 
 from app.cli import main
 from app.operations.project.files import create_project
+from app.operations.project.opening import open_project
+from app.store.act import begin_act
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import annotator
+from app.store.reports.documents import documents
+from extractors.model.finding import Finding
 
 
 def test_identifiers_are_listed_by_report_and_said_at_an_export(
@@ -26,6 +32,26 @@ def test_identifiers_are_listed_by_report_and_said_at_an_export(
     (found,) = said["reports"]
     told = [one["text"] for one in found["identifiers"]]
     assert told == ["J. Ødegård", "4471902", "4 Oak Street", "9 Elm Road", "12 March 2019"]
+    # In a quote it counts where that is not the text at its place, in whatever layer, and in a note.
+    with open_project(project) as opened, begin_act(opened, "add", "Ann") as act:
+        ann, uuid = annotator(opened, "Ann").uuid, documents(opened)[0].uuid
+        start = text.index("4 Oak")
+        fuzzy = Finding("GI", "Mrs. Pine", start, start + 5, "", "present", "fuzzy")
+        exact = Finding("GI", text[start : start + 12], start, start + 12)
+        add_annotations(act, uuid, ann, [fuzzy, exact], "human", notes=["Dr. Fir", ""])
+        lost = Finding("", "Mrs. Yew", None, None, grounding="ungrounded")
+        add_annotations(act, uuid, ann, [lost], "human", layer="phenotype")
+    capsys.readouterr()
+    assert main(["identifiers", str(project), "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["reports"]
+    assert sorted((one["where"], one["text"], one["annotator"]) for one in found["identifiers"][5:]) == [
+        ("note", "Fir", "Ann"),
+        ("quote", "Pine", "Ann"),
+        ("quote", "Yew", "Ann"),
+    ]
+    assert main(["identifiers", str(project)]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.endswith("may tell who a patient is: 4 names, 2 addresses, 1 record number, 1 date.")
     out = str(tmp_path / "out.jsonl")
     assert main(["export", str(project), out, "--format", "jsonl", "--annotator", "Ann"]) == 0
-    assert "1 report may tell who a patient is: 2 addresses, " in capsys.readouterr().err
+    assert "1 report may tell who a patient is: 4 names, 2 addresses, " in capsys.readouterr().err

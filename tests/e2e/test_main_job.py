@@ -13,6 +13,7 @@ import pytest
 
 from app.cli import main
 from app.launch import open_window
+from app.operations.demo.sample import FIRST, SECOND
 from tests.builders import Kept
 from tests.e2e.conftest import SAMPLES, Casespan, write_study
 
@@ -41,6 +42,14 @@ def test_the_demonstration_does_the_whole_job(casespan: Casespan, demonstrated: 
     for path in (report, gold):
         assert str(path) in said
     assert not re.search(r"(?:src|href|url)\s*[=(]\s*[\"']?(?:https?:)?//", report.read_text("utf-8"))
+    apart = re.search(r"differ (\d+) times; (\d+) report-category pairs", said)
+    queue = casespan(
+        "queue", demonstrated / "demo-2.casespan", "--left", FIRST, "--right", SECOND, "--json"
+    ).json
+    names = {one["id"] for item in queue for one in item["differences"]}
+    pairs = [item for item in queue if item["kind"] == "pair"]
+    assert apart is not None
+    assert apart.groups() == (str(len(names)), str(len(pairs)))
     records = [json.loads(line) for line in gold.read_text(encoding="utf-8").splitlines()]
     assert len(records) == 10
     for record in records:

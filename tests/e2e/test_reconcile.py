@@ -92,9 +92,26 @@ def test_the_queue_can_be_narrowed(casespan: Casespan, study: Path) -> None:
     every = queue(casespan, study)
     one = every[0]
     assert {item["key"] for item in queue(casespan, study, "--document", one["key"])} == {one["key"]}
-    there = queue(casespan, study, "--category", one["category"])
-    touched = [{c for d in item["differences"] for c in d["categories"]} for item in there]
-    assert all(one["category"] in categories for categories in touched)
+    beside = next(
+        category
+        for item in every
+        for difference in item["differences"]
+        for category in difference["categories"]
+        if category != item["category"]
+    )
+    there = queue(casespan, study, "--category", beside)
+    said = {
+        item["id"]: (
+            {d["kind"] for d in item["differences"]},
+            {c for d in item["differences"] for c in d["categories"]},
+        )
+        for item in every
+    }
+    assert [item["id"] for item in there] == [name for name, (_, of) in said.items() if beside in of]
+    kind = queue(casespan, study, "--kind", "label", "--kind", "polarity")
+    wanted = {"label", "polarity"}
+    assert [item["id"] for item in kind] == [name for name, (kinds, _) in said.items() if kinds & wanted]
+    assert {"pair", "label"} <= {item["kind"] for item in kind}
     labels = differences(queue(casespan, study, "--kind", "label", "--below", "0"))
     assert {difference["kind"] for difference in labels.values()} == {"label"}
     casespan("resolve", study, *SIDES, "--id", one["id"], "--take", "ask", "--by", "Cas")

@@ -194,6 +194,10 @@ def test_as_many_quotes_as_both_have_are_the_same_and_no_more() -> None:
     twice = [several(10, 10, 50, 90), several(50, 10, 50, 90)]
     relations = [group.relation for group in align(twice, [several(90, 10, 50, 90)])]
     assert sorted(relations) == ["missing", "same"]
+    # The very place comes before what could as well stand there.
+    one, elsewhere, there = several(10, 10, 50), several(50, 10, 50), several(10, 10, 50)
+    same = next(group for group in align([one], [elsewhere, there]) if group.relation == "same")
+    assert same.right == (there,)
 
 
 def _require_true(group: Group) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.store.act import begin_act
 from app.store.annotate.annotations import (
+    Annotation,
     add_annotations,
     delete_annotations,
     edit_annotation,
@@ -16,12 +18,24 @@ from app.store.annotate.annotations import (
     read_annotations,
     read_quotes,
     remove_annotations,
+    with_finding,
 )
-from app.store.annotate.annotators import annotator, annotators, ensure_annotator
+from app.store.annotate.annotators import (
+    AnnotatorKind,
+    annotator,
+    annotators,
+    ensure_annotator,
+    require_one_line,
+)
+from app.store.annotate.carried import Carried
+from app.store.annotate.concepts import coded_terminologies, set_codings
+from app.store.annotate.reviews import reviews, set_review
 from app.store.check import check
 from app.store.project import Project
 from app.store.reports.counting import count_annotations
 from app.store.reports.documents import StoredDocument, add_document
+from app.store.values import uuid_of
+from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Grounding
@@ -56,15 +70,103 @@ def test_annotations_come_back_by_category_in_scheme_order_and_as_ranked(
     text = stored.document.text
     later, first = placed(text, "ataxia"), placed(text, "headache")
     gut, heart = placed(text, "home", "GI"), placed(text, "She", "CVS")
-    _save(project, stored, ann, [gut, later, heart, first])
+    none = replace(gut, polarity="negated")
+    _save(project, stored, ann, [gut, later, heart, first, none])
     _save(project, stored, ann, [later])
     found = read_annotations(project)
-    assert [a.finding for a in found] == [later, first, later, heart, gut]
-    assert [a.rank for a in found] == [0, 1, 2, 0, 0]
+    assert [a.finding for a in found] == [later, first, later, heart, gut, none]
+    assert [a.rank for a in found] == [0, 1, 2, 0, 0, 1]
     # Those of a category in the same order, which is all that comparing asks for.
     quotes = sorted(read_quotes(project, stored.uuid, [ann]), key=lambda one: one[2].category)
     same = sorted(found, key=lambda one: one.finding.category)
     assert [one[:3] for one in quotes] == [(ann, one.uuid, one.finding) for one in same]
+    # Copies that were brought together may have given several the same rank.
+    with begin_act(project, "merge", "Ann") as act:
+        for one in found:
+            act.update("annotation", one.uuid, {"rank": 0})
+    tied = [one.finding for one in read_annotations(project, stored.uuid)]
+    assert tied == [first, later, later, heart, none, gut]
+
+
+def test_what_is_known_of_a_place_goes_with_another_quote_or_place_alone() -> None:
+    found, places = Finding("GI", "a b", 0, 3, "", "present", "fuzzy"), ((0, 3), (4, 7))
+    before = Annotation("u", "d", "a", found, "a-b", "model", 0, "", 90.0, places, (4, 7), "")
+    for after, known in (
+        (replace(found, category="CVS", polarity="negated", field="f"), (90.0, places, (4, 7))),
+        (replace(found, quote="a-b"), (None, (), None)),
+        (replace(found, end=2), (None, (), None)),
+        (replace(found, start=4, end=7), (None, (), None)),
+        (replace(found, start=None, end=None), (None, (), None)),
+    ):
+        now = with_finding(before, after, "a-b a-c")
+        assert (now.score, now.places, now.candidate) == known
+        assert now.surface == (None if after.start is None else "a-b a-c"[after.start : after.end])
+
+
+def test_in_another_category_an_annotation_comes_last(
+    project: Project, stored: StoredDocument, ann: str
+) -> None:
+    text = stored.document.text
+    many = [placed(text, quote) for quote in ("ataxia", "headache", "She")]
+    _save(project, stored, ann, [*many, placed(text, "home", "CVS"), placed(text, "went", "GI")])
+    moved = next(one for one in read_annotations(project) if one.finding.category == "GI")
+    with begin_act(project, "relabel", "Ann") as act:
+        ranks = [
+            edit_annotation(act, moved.uuid, finding=replace(moved.finding, category=category)).rank
+            for category in ("CVS", "Neuro", "GI")
+        ]
+    assert ranks == [1, 3, 0]
+
+
+def test_what_a_span_stands_for_is_told_by_its_release_too(
+    project: Project, stored: StoredDocument, ann: str
+) -> None:
+    _save(project, stored, ann, [placed(stored.document.text, "ataxia")])
+    (span,) = read_annotations(project)
+    old, new, other = (
+        Coding(terminology, release, "A", "", "", "human")
+        for terminology, release in (("HPO", "1"), ("HPO", "2"), ("ICD11", "1"))
+    )
+    for wanted in ([old, other], [other, new]):
+        with begin_act(project, "code", "Ann") as act:
+            set_codings(act, stored.uuid, span.uuid, wanted)
+        assert set(read_annotations(project)[0].concepts) == set(wanted)
+    assert coded_terminologies(project) == ["HPO", "ICD11"]
+
+
+def test_what_came_along_in_pieces_stands_where_its_pieces_do() -> None:
+    one = Carried("u", "d", "a", None, "Sign", "a c", 0, 5, {})
+    assert one.places == [(0, 5)]
+    assert replace(one, value={"fragments": [[0, 1], [4, 5]]}).places == [(0, 1), (4, 5)]
+    assert replace(one, end=None, value={"fragments": [[0, 1]]}).places == []
+
+
+def test_reviews_stand_by_report_and_then_by_name(
+    project: Project, stored: StoredDocument, ann: str, report: Make
+) -> None:
+    with begin_act(project, "review", "Ann") as act:
+        second = add_document(act, report("Another.", pmcid="13"), "two.xml", "0" * 64)
+        abe = ensure_annotator(act, "Abe", "person").uuid
+        for document, holder in ((second, ann), (stored, ann), (second, abe), (stored, abe)):
+            set_review(act, document.uuid, holder, state="parked")
+    assert [(one.document, one.annotator) for one in reviews(project)] == [
+        (stored.uuid, abe), (stored.uuid, ann), (second.uuid, abe), (second.uuid, ann),
+    ]  # fmt: skip
+
+
+def test_people_are_the_same_in_every_copy_and_runs_by_what_they_begin_with(project: Project) -> None:
+    given: tuple[tuple[str, AnnotatorKind, str], ...] = (
+        ("Bo", "person", ""),
+        ("m", "run", "{}"),
+        ("n", "run", ""),
+    )
+    with begin_act(project, "add", "Ann") as act:
+        made = {name: ensure_annotator(act, name, kind, told).uuid for name, kind, told in given}
+    same = {name: uuid_of("annotator", name, "{}" if name == "m" else "") for name in made}
+    assert {name: made[name] == same[name] for name in made} == {"Bo": True, "m": True, "n": False}
+    require_one_line("x" * 200)
+    with pytest.raises(ProjectError, match="at most 200"):
+        require_one_line("x" * 201)
 
 
 def test_a_finding_keeps_everything_it_says(project: Project, stored: StoredDocument, ann: str) -> None:
@@ -103,6 +205,7 @@ def test_a_finding_keeps_everything_it_says(project: Project, stored: StoredDocu
         (Finding("Neuro", "", 5, 5), "outside the text"),
         (Finding("Neuro", "headache", None, None), "exact but has no place"),
         (Finding("Neuro", "headache", 5, None), "has no place"),
+        (Finding("Neuro", "headache", None, 5, grounding="ungrounded"), "has no place"),
         (Finding("Neuro", "headache", 5, 13, grounding="conflict"), "conflict but has a place"),
         (Finding("Neuro", "x", None, None, polarity="maybe", grounding="ungrounded"), "no polarity"),  # type: ignore[arg-type]
     ],

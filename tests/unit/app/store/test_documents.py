@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.store.act import begin_act
+from app.store.annotate.annotators import annotator
 from app.store.project import Project
 from app.store.reports.documents import (
     StoredDocument,
@@ -21,8 +22,18 @@ from app.store.reports.documents import (
     find_same,
     same_text,
 )
+from app.store.reports.figures import (
+    Region,
+    add_region,
+    figure_faults,
+    keep_picture,
+    misplaced_regions,
+    set_figures,
+)
+from app.store.reports.housekeeping import rename_document
 from extractors.model.document import Document, Section
 from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.figure import Figure, FigureImage, FigureMention
 
 Make = Callable[..., Document]
 
@@ -72,6 +83,7 @@ def test_a_summary_counts_without_the_text(project: Project, report: Make) -> No
         ({"pmcid": "demo-4"}, "a.xml", "demo-4"),
         ({"doi": "10.1/X", "pmid": "7"}, "a.xml", "10.1/X"),
         ({"pmid": "7"}, "a.xml", "7"),
+        ({"doi": " 10.1/X "}, "a.xml", "10.1/X"),
         ({}, "folder/Case no. 7 (final).txt", "Case-no.-7-final"),
         ({"pmcid": " "}, "", "A-report"),
     ],
@@ -162,6 +174,50 @@ def test_keys_with_any_signs_are_made_unique(project: Project, report: Make, key
         _add(project, report(f"Other {number}.", pmcid=other))
     keys = [_add(project, report(f"Text {n}.", pmcid=key, pmid=str(n))).key for n in range(3)]
     assert keys == [key, f"{key}-2", f"{key}-3"]
+
+
+def test_a_report_is_called_by_a_new_name_that_is_one_and_may_keep_the_one_it_has(
+    project: Project, report: Make
+) -> None:
+    stored, _ = _add(project, report("One.", doi="10.1/X")), _add(project, report("Two.", pmcid="12"))
+    with begin_act(project, "rename", "Ann") as act:
+        rename_document(act, stored.uuid, "10.1/X", "Another title")
+        for key in ("10.1/Y", "", "x" * 61):
+            with pytest.raises(ProjectError, match="cannot be a report's short name"):
+                rename_document(act, stored.uuid, key, "T")
+        with pytest.raises(ProjectError, match="There is another report 'PMC12'"):
+            rename_document(act, stored.uuid, "PMC12", "T")
+        rename_document(act, stored.uuid, "x" * 60, "Last")
+    assert [(one.key, one.title) for one in document_summaries(project)] == [
+        ("x" * 60, "Last"),
+        ("PMC12", "A report"),
+    ]
+
+
+def test_a_region_is_on_its_picture_and_a_figure_in_its_text_up_to_the_last_pixel_and_character(
+    project: Project, report: Make
+) -> None:
+    stored = _add(project, report())
+    data, length = b"picture", len(stored.document.text)
+    digest = hashlib.sha256(data).hexdigest()
+    image = FigureImage("a", "a", "kept", "", digest, 40, 20)
+    with begin_act(project, "mark", "Ann") as act:
+        keep_picture(act, digest, data, "png", 40, 20)
+        stranger = hashlib.sha256(b"another").hexdigest()
+        keep_picture(act, stranger, b"another", "png", 40, 20)
+        holder = annotator(project, "Ann").uuid
+        for uuid, x, y in (("in", 36, 16), ("right", 37, 16), ("below", 0, 17), ("left", -1, 0)):
+            add_region(act, Region(uuid, stored.uuid, holder, "f1", digest, x, y, 4, 4, "GI"))
+        add_region(act, Region("other", stored.uuid, holder, "f1", stranger, 0, 0, 4, 4, "GI"))
+        set_figures(act, stored.uuid, [Figure("f1", "F", 0, length, (), (image,))])
+    assert {uuid for uuid, _ in misplaced_regions(project.db)} == {"right", "below", "left", "other"}
+    faults = [what for _, what in figure_faults(project.db)]
+    assert faults == ["it is on no picture of the report"] * 4
+    beyond = Figure("f1", "F", mentions=(FigureMention(0, length + 1),))
+    for figure in (Figure("f1", "F", 0, length + 1), beyond):
+        with begin_act(project, "figures", "Ann") as act:
+            set_figures(act, stored.uuid, [figure])
+        assert "a figure's place is outside the text" in [what for _, what in figure_faults(project.db)]
 
 
 def test_looking_for_a_free_key_never_reads_the_whole_table(project: Project, report: Make) -> None:

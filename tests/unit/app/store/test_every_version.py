@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.operations.project.backups import save_backup
 from app.store.annotate.annotations import read_annotations
 from app.store.check import check
 from app.store.copies.rescue import rescue
@@ -33,6 +34,7 @@ def test_a_project_of_that_version_opens_whole_and_its_last_act_is_undone_and_re
         before = [one.finding for one in read_annotations(looked_at)]
         assert len(before) >= 2
         assert "burning pain" in documents(looked_at)[0].document.text
+    save_backup(path, tmp_path / "copy.casespan")
     assert path.read_bytes() == raw
     with Project.open(path, write=True) as project:
         assert [one.finding for one in read_annotations(project)] == before

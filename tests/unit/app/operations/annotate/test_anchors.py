@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from app.operations.annotate.anchors import (
     move_cut,
     propose_anchors,
     put_proposal,
+    read_diagnosis,
     set_anchor,
     take_anchor,
 )
@@ -21,6 +23,7 @@ from app.operations.annotate.views import keep_guess, read_blinded, save_views, 
 from app.operations.project.history import list_history
 from app.store.act import begin_act
 from app.store.annotate.anchors import StoredAnchor, anchors
+from app.store.annotate.guesses import add_guess, guesses, tick_pictures
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import add_document, documents
@@ -89,7 +92,7 @@ def test_where_a_view_ends_stays_with_another_diagnosis_and_goes_with_none(proje
         move_cut(project, "PMC2", 3)
     with pytest.raises(CallError, match="no diagnosis yet"):
         add_alias(project, "PMC2", ["GSD2"])
-    set_anchor(project, "PMC2", "365")
+    assert set_anchor(project, "PMC2", "365").others == ("ORPHA:324",)
     for cut in (0, len(TEXT) + 1):
         with pytest.raises(CallError, match="no place in the text"):
             move_cut(project, "PMC2", cut)
@@ -119,6 +122,39 @@ def test_what_a_file_says_a_report_is_about_stands_with_its_names_and_nobody_as_
     assert list_anchors(project, ["PMC2"]) == (second,)
     (proposed,) = propose_anchors(project, ["PMC1"])
     assert proposed == first
+    with begin_act(project, "import", "Ann") as act:
+        take_anchor(act, uuids[0], Coding("Orphanet", "", "324", "Anderson's", "", "human"))
+    assert list_anchors(project, ["PMC1"])[0].label == "Anderson's"
+
+
+def test_of_what_copies_brought_the_confirmed_holds_and_another_word_takes_the_place_of_all(
+    project: Project,
+) -> None:
+    set_anchor(project, "PMC2", "365")
+    (row,) = project.query("SELECT * FROM concept")
+    with begin_act(project, "merge", "Ann") as act:
+        act.insert("concept", {**row, "uuid": "other", "state": "proposed", "code": "ORPHA:324"})
+    assert list_anchors(project, ["PMC2"])[0].code == "ORPHA:365"
+    set_anchor(project, "PMC2", "324")
+    assert [one["code"] for one in project.query("SELECT code FROM concept")] == ["ORPHA:324"]
+
+
+def test_what_a_model_proposed_stays_until_there_is_another_release(project: Project) -> None:
+    uuid = documents(project)[0].uuid
+    with begin_act(project, "propose", "Ann") as act:
+        put_proposal(act, uuid, "324", "some-model")
+    assert propose_anchors(project, ["PMC1"])[0].by == "some-model"
+    with begin_act(project, "age", "Ann") as act:
+        act.update("concept", anchors(project)[uuid].uuid, {"release": "of old"})
+    (again,) = propose_anchors(project, ["PMC1"])
+    assert (again.by, again.code, again.others) == ("rules", "ORPHA:365", ())
+
+
+def test_a_group_that_a_person_confirmed_is_a_diagnosis() -> None:
+    coding = Coding("Orphanet", "", "ORPHA:1", "Group", "", "human")
+    proposed = StoredAnchor("u", "d", "proposed", coding, {"group": True, "added": ["More"]})
+    told = [read_diagnosis(replace(proposed, state=state)) for state in ("proposed", "confirmed", "none")]
+    assert [one and one.state for one in told] == ["group", "confirmed", None]
 
 
 def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not(
@@ -146,6 +182,7 @@ def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not
     with pytest.raises(CallError, match="no place in the text"):
         finished(viewing(project, ["T4"], cuts={"PMC3": 0}))
     folder = tmp_path / "views"
+    folder.mkdir()
     assert save_views(project, views, folder) == (1, 0)
     with pytest.raises(CallError, match="is there already"):
         save_views(project, views, folder)
@@ -158,6 +195,12 @@ def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not
     shown = [view_json(one).get("diagnosis") for one in views]
     assert shown == ["", None, "Fabry disease", None, "Pompe disease", None]
     assert keep_guess(project, "PMC3", "T4", 1, " Pompe? ", "0" * 64).guess == "Pompe?"
+    with begin_act(project, "guess", "Bob") as act:
+        uuid = documents(project)[2].uuid
+        for reader, part in (("Bob", 2), ("Bob", 1)):
+            add_guess(act, uuid, reader, "T4", part, "Gout?", "0" * 64)
+        assert [tick_pictures(act, uuid, ["p", "q", "p"], "Bob") for _ in range(2)] == [2, 0]
+    assert [(one.reader, one.part) for one in guesses(project, uuid)] == [("Ann", 1), ("Bob", 2), ("Bob", 1)]
     read = read_blinded(project, "PMC3", "T4")
     assert [one.guess for one in read.guesses] == ["Pompe?"]
     assert (read.anchor.code, read.ends, read.shown_from) == ("ORPHA:365", (len(read.view.text),), ())

@@ -106,28 +106,35 @@ def test_the_same_words_labelled_otherwise_elsewhere_are_named_with_category_and
     project: Project,
 ) -> None:
     add(
-        project, "Renal\ttubular acidosis", "renal tubular\u00a0 ACIDOSIS, renal tubular acidosis", "acidosis"
+        project,
+        "Renal\ttubular acidosis",
+        "renal tubular\u00a0 ACIDOSIS, renal tubular acidosis",
+        "acidosis; renal tubular acidosis",
     )
     (mine,) = label(project, "PMC1", "Renal\ttubular acidosis", "GU")
     label(project, "PMC2", "renal tubular\u00a0 ACIDOSIS", "Lab_Image")
     label(project, "PMC2", "renal tubular acidosis", "Lab_Image")
     label(project, "PMC3", "acidosis", "ENDO")
-    assert others(project, "PMC1", mine) == (OtherLabel("Lab_Image", "PMC2", 2),)
+    label(project, "PMC3", "renal tubular acidosis", "Lab_Image")
+    assert others(project, "PMC1", mine) == (OtherLabel("Lab_Image", "PMC2", 3),)
     (checked,) = check_spans(project, "PMC1", "Ann", [mine])
     warning = checked.warnings[-1]
     assert (warning.start, warning.end, warning.polarity) == (0, 22, None)
     assert warning.sentence == (
-        "The same words are labelled Laboratory and imaging on 2 other places, first in PMC2."
+        "The same words are labelled Laboratory and imaging on 3 other places, first in PMC2."
     )
 
 
 def test_other_letters_than_ascii_are_the_same_in_upper_and_lower_case(project: Project) -> None:
-    add(project, "ÖDEM 5%_", "ödem 5%_ and ödem 5xx")
+    add(project, "ÖDEM 5%_ STRASSE", "ödem 5%_ and ödem 5xx, Straße")
     (mine,) = label(project, "PMC1", "ÖDEM 5%_", "CVS")
     label(project, "PMC2", "ödem 5xx", "DERM")
     assert others(project, "PMC1", mine) == ()
     label(project, "PMC2", "ödem 5%_", "DERM")
     assert others(project, "PMC1", mine) == (OtherLabel("DERM", "PMC2", 1),)
+    label(project, "PMC1", "STRASSE", "GI")
+    (mine,) = label(project, "PMC2", "Straße", "CVS")
+    assert others(project, "PMC2", mine) == (OtherLabel("GI", "PMC1", 1),)
 
 
 def test_signs_that_a_search_pattern_knows_stand_for_themselves(project: Project) -> None:

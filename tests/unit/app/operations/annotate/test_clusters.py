@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.agreement.output.tables import to_json
-from app.operations.annotate.concepts import set_concept
+from app.operations.annotate.concepts import current_codings, set_concept
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.compare.concepts import measure_concepts
@@ -17,6 +17,7 @@ from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.store.annotate.annotations import Annotation
 from app.store.project import Project
+from extractors.model.coding import Coding
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import finished
 from extractors.terminology.browsing import Browser
@@ -41,6 +42,8 @@ def span(project: Project, annotator: str = ME, words: str = "headache") -> Anno
 
 
 def test_a_cluster_is_kept_with_titles_and_uris_and_says_what_no_table_knows(project: Project) -> None:
+    own = Coding("icd11", "", "QA00.0", "As they call it", "", "imported")
+    assert current_codings([(own,)])[0][0][0].label == "As they call it"
     done = set_concept(project, span(project).uuid, "icd11", "qa00.0 & XQ2B / qb10")
     (coding,) = done.edited[0].concepts
     assert (coding.code, coding.release) == (CLUSTER, "2024-01")

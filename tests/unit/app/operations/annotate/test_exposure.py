@@ -23,11 +23,12 @@ from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.carried import Carried, add_carried
 from app.store.annotate.disclosures import disclosures
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reconcile.decisions import Decision, add_decision
-from app.store.reports.documents import add_document
+from app.store.reports.documents import add_document, document_summary
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding
@@ -69,8 +70,19 @@ def test_others_are_named_and_counted_without_a_look(project: Project) -> None:
     acts = list_history(project)
     assert list_others(project, "PMC1", ME) == (OtherSet(OTHER, "person", 1), OtherSet(RUN, "run", 2))
     assert list_others(project, "PMC2", ME) == ()
+    report = document_summary(project, "PMC1").uuid
+    with begin_act(project, "import", ME) as act:
+        cy = ensure_annotator(act, "Cy", "person").uuid
+        add_carried(
+            act,
+            [
+                Carried("", report, cy, None, "Sign", "A", 0, 1, {}),
+                Carried("", report, cy, None, "", "", None, None, {}),
+            ],
+        )
+    assert list_others(project, "PMC1", ME)[1] == OtherSet("Cy", "person", 0, 1)
+    assert [look.name for look in list_history(project)[len(acts) :]] == ["import"]
     assert is_blind(project, ME, "PMC1")
-    assert list_history(project) == acts
     with pytest.raises(UnknownNameError):
         list_others(project, "PMC3", ME)
 

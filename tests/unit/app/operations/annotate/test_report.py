@@ -22,7 +22,7 @@ from app.operations.project.history import list_history, undo_change
 from app.operations.project.reports import delete_reports
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
-from app.store.annotate.annotators import annotator
+from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.concepts import set_codings
 from app.store.creation import create_project_file
 from app.store.project import Project
@@ -62,6 +62,7 @@ def test_a_report_opens_with_ones_own_spans_only_and_changes_nothing(project: Pr
     add(project, "A headache.")
     (mine,) = add_span(project, "Ann", SpanPlace("PMC1", 2, 10), "Neuro").added
     add_span(project, "Bob", SpanPlace("PMC1", 0, 1), "Neuro")
+    assert list_history(project)[-1].who == "Ann", "whose project it is"
     acts = len(list_history(project))
     report = open_report(project, "PMC1", "Ann")
     assert (report.text, report.annotations, report.review.state) == ("A headache.", (mine,), "in progress")
@@ -91,6 +92,7 @@ def test_the_same_words_are_found_whole_in_any_case_in_code_points_the_open_repo
         ("患者发热三天", "发热", [2]),
         ("(+) and (+)", "(+)", [0, 8]),
         ("aa a", "a", [3]),
+        ("xa a a", "a a", [3]),
     ],
 )
 def test_a_place_cuts_neither_word_nor_number(
@@ -101,12 +103,13 @@ def test_a_place_cuts_neither_word_nor_number(
 
 
 def test_what_is_labelled_so_already_is_left_out_but_not_what_is_labelled_otherwise(project: Project) -> None:
-    add(project, "fever, high fever, fever")
+    add(project, "fever, high fever, fever, high fever")
     add_span(project, "Ann", SpanPlace("PMC1", 0, 5), "Neuro")
     add_span(project, "Ann", SpanPlace("PMC1", 7, 17), "Neuro")
     add_span(project, "Ann", SpanPlace("PMC1", 19, 24), "GU")
     add_span(project, "Bob", SpanPlace("PMC1", 19, 24), "Neuro")
-    assert places(project, "fever") == [("PMC1", 19, 24)]
+    add_span(project, "Ann", SpanPlace("PMC1", 26, 32), "Neuro")
+    assert places(project, "fever") == [("PMC1", 19, 24), ("PMC1", 31, 36)]
 
 
 def test_places_are_capped_but_all_counted_and_blank_words_are_nowhere(project: Project) -> None:
@@ -143,9 +146,9 @@ def test_one_left_off_where_one_changed_something_last_undo_included(project: Pr
         assert where_left_off(again, "Ann") == "PMC2"
         set_review_state(again, "Ann", "PMC2", "done")
         assert where_left_off(again, "Ann") == "PMC3"
-        set_review_state(again, "Ann", "PMC3", "done")
         set_review_state(again, "Ann", "PMC1", "done")
-        assert where_left_off(again, "Ann") == "PMC1"
+        set_review_state(again, "Ann", "PMC3", "done")
+        assert where_left_off(again, "Ann") == "PMC3"
 
 
 def test_an_undone_act_tells_which_reports_it_touched(project: Project) -> None:
@@ -191,6 +194,10 @@ def test_an_act_tells_whose_spans_it_touched_and_where_the_first_stands(project:
     assert touched_spans(project, coded, open_report(project, "PMC1", "Ann")) == (first,)
     assert touched_annotators(project, coded) == ("Ann",)
     assert touched_place(project, coded, report) is None
+    with begin_act(project, "gold", "Ann") as act:
+        gold = ensure_annotator(act, "gold", "gold").uuid
+        add_annotations(act, report.stored.uuid, gold, [Finding("CVS", "one", 0, 3)], "accepted")
+    assert touched_annotators(project, list_history(project)[-1].act) == ()
     set_review_state(project, "Ann", "PMC2", "done")
     assert touched_place(project, list_history(project)[-1].act, other) is None
     delete_reports(project, ["PMC2"])

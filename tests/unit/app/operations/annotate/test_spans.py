@@ -36,6 +36,7 @@ from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import ensure_annotator
 from app.store.annotate.reviews import ReviewState
 from app.store.creation import create_project_file
+from app.store.extract.runs import start_run
 from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.document import Document, Section
@@ -247,6 +248,14 @@ def test_what_a_run_found_is_not_changed_by_hand(project: Project) -> None:
         with pytest.raises(ProjectError):
             deed()
     assert state(project) == before
+    with begin_act(project, "name", ME) as act:
+        named = ensure_annotator(act, "terms", "run").uuid
+        start_run(act, named, "model", "terms", {"layer": "phenotype"}, "1")
+        report = open_report(project, "PMC1", ME).stored.uuid
+        term = Finding("", "headache", *QUOTE)
+        (one,) = add_annotations(act, report, named, [term], "model", layer="phenotype")
+    with pytest.raises(ProjectError, match="What terms found stays as it is"):
+        remove_spans(project, [one.uuid])
 
 
 def test_a_quote_without_a_place_becomes_exact_when_it_is_given_one(project: Project) -> None:

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from app.operations.annotate.reports import list_reports
-from app.operations.annotate.spans import SpanPlace, accept_spans, add_span, move_span, relabel_span
+from app.operations.annotate.spans import (
+    SpanPlace,
+    accept_spans,
+    add_span,
+    move_span,
+    relabel_span,
+    remove_spans,
+)
 from app.operations.bias.seeding import plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.compare.agreement import measure_agreement
@@ -22,9 +29,10 @@ from app.operations.project.seeded_errors import list_planted_accepted, planted_
 from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
-from app.store.annotate.annotators import ensure_annotator
-from app.store.annotate.reviews import reviews
+from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.reviews import reviews, set_review
 from app.store.extract.planted import planted
+from app.store.extract.runs import RunState, finish_run, start_run
 from app.store.project import Project
 from app.store.reports.documents import add_document, texts
 from extractors.model.document import Document
@@ -289,6 +297,30 @@ def test_a_planted_set_says_what_it_is_to_everybody_but_its_reviewer(project: Pr
     assert words in measure_agreement(project, COPY, RUN, "strict").caveats
 
 
+def test_what_is_unfinished_of_a_run_is_said_of_its_copy_too(project: Project) -> None:
+    plant_errors(project, RUN, COPY, count=1)
+
+    def say(*states: RunState) -> None:
+        with begin_act(project, "run", RUN, undoable=False) as act:
+            for state in states:
+                holder = annotator(project, RUN).uuid
+                run = start_run(act, holder, "model", RUN, {"about": "Invented."}, "1")
+                finish_run(act, run.uuid, state)
+            for uuid in list(texts(project))[:7]:
+                set_review(act, uuid, holder, state="in progress")
+
+    words = (
+        "helper: Invented.",
+        "helper is incomplete in PMC1, PMC2, PMC3, PMC4, PMC5 and 2 more: not every category was answered in "
+        "full.",
+    )
+    say("failed", "done")
+    assert caveats(project, COPY)[1:] == words
+    say("cancelled")
+    assert caveats(project, COPY)[1:] == (*words, "helper has not come to its end; reports may be missing.")
+    assert caveats(project, COPY, in_review=True) == caveats(project, COPY)[1:] == caveats(project, RUN)
+
+
 def test_an_error_that_was_mended_is_none_any_more(project: Project) -> None:
     errors = accept_one_of_each(project)
     assert {one.kind for one in list_planted_accepted(project)} == set(MISTAKES)
@@ -306,6 +338,17 @@ def test_errors_taken_over_without_a_review_are_found_and_ones_own_findings_are_
     place = errors["label"][0].finding
     key = next(one.key for one in list_reports(project, ME) if one.uuid == errors["label"][0].document)
     add_span(project, "Ben", SpanPlace(key, place.start or 0, place.end or 0), place.category)
+    for name, origin in (("Ben", "accepted"), ("Cy", "edited")):
+        (own,) = accept_spans(project, name, [errors["boundary"][0].uuid]).added
+        wrong = own.finding
+        if origin == "edited":
+            # Changed and changed back it says the same.
+            for end in ((wrong.end or 0) - 1, wrong.end or 0):
+                move_span(project, own.uuid, wrong.start or 0, end)
+        kept = next(one for one in spans_of(project, name) if one.uuid == own.uuid)
+        assert kept.origin == origin
+        assert "boundary" in [one.kind for one in list_planted_accepted(project, name)]
+        remove_spans(project, [own.uuid])
     (found,) = list_planted_accepted(project, "Ben")
     assert (found.annotator, found.kind, found.planted_set) == ("Ben", "spurious", COPY)
     assert found.quote == errors["spurious"][0].finding.quote

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from app.operations.bias.seeding_rules import SourceReport, make_mistakes
-from app.operations.project.seeded_errors import overlap
+from app.operations.project.seeded_errors import is_mistaken, overlap
 from app.store.annotate.annotations import Annotation
 from extractors.model.document import Section
 from extractors.model.finding import Finding
@@ -56,6 +56,21 @@ def test_a_span_whose_category_is_the_only_one_asked_for_gets_no_wrong_label() -
     assert mistakes(frozenset({"GI", "CVS"})) == ["CVS", "GI"]
     assert mistakes(frozenset({"GI", "CVS"}), Finding("CVS", "roof was", 4, 12)) == ["GI"]
     assert mistakes(frozenset()) == []
+
+
+def test_a_span_made_of_a_wrong_one_is_wrong_as_long_as_it_has_what_is_wrong() -> None:
+    planted = Finding("GI", "roof", 4, 8, "", "negated")
+    category, polarity = replace(planted, category="CVS"), replace(planted, polarity="present")
+    longer, elsewhere = replace(planted, end=9), replace(planted, start=9, end=12)
+    assert {
+        kind: [is_mistaken(kind, planted, now) for now in (planted, category, polarity, longer, elsewhere)]
+        for kind in ("label", "boundary", "polarity", "spurious")
+    } == {
+        "label": [True, False, True, True, True],
+        "boundary": [True, True, True, False, False],
+        "polarity": [True, True, False, True, True],
+        "spurious": [True, False, True, True, False],
+    }
 
 
 def test_stretches_overlap_that_share_a_character() -> None:

@@ -177,6 +177,15 @@ def test_what_others_have_is_not_found_and_looking_at_it_is_on_record(project: P
     assert [span.quote for report in seen.reports for span in report.spans] == ["secretly jaundiced"] * 3
     assert len(disclosures(project)) == 3
     assert {look.annotator for look in disclosures(project)} == {ME}
+    # The span at a place that is found tells as much; where one has none nothing is shown.
+    start = TEXTS[0].index("seizures")
+    add_span(project, "Zoe", SpanPlace("PMC1", start + 7, start + 20), "Neuro")
+    there = search_project(project, "seizure", "Zoe", viewer="Cy").reports
+    assert [[place.categories for place in one.places] for one in there] == [[("Neuro",)], [()]]
+    assert [
+        place.categories for place in search_project(project, "generalized", "Zoe").reports[0].places
+    ] == [()]
+    assert [look.document for look in disclosures(project) if look.annotator == "Cy"] == [there[0].uuid]
 
 
 def test_a_report_that_is_renamed_or_deleted_is_found_as_it_is_now(project: Project) -> None:

@@ -82,11 +82,13 @@ def test_spans_of_a_report_or_category_are_listed_by_place(project: Project) -> 
 
 def test_somebody_elses_spans_are_listed_on_record_alone(project: Project) -> None:
     assert list_spans(project, "nobody") == ()
-    assert whose(project, None) == (ME, "")
+    assert whose(project, None) == whose(project, ME) == (ME, "")
     name, viewer = whose(project, RUN)
     assert (name, viewer) == (RUN, ME)
     assert len(list_spans(project, name, report="PMC1", viewer=viewer)) == 6
     assert [look.annotator for look in disclosures(project)] == [ME]
+    list_spans(project, name, viewer="Cy")
+    assert len({look.document for look in disclosures(project) if look.annotator == "Cy"}) == 2
     with pytest.raises(UnknownNameError):
         whose(project, "nobody")
 
@@ -94,17 +96,19 @@ def test_somebody_elses_spans_are_listed_on_record_alone(project: Project) -> No
 def test_several_spans_of_several_reports_are_relabelled_and_removed_in_one_undo(project: Project) -> None:
     before, acts = listed(project), len(list_history(project.path))
     uuids = [row.uuid for row in list_spans(project, ME)]
+    state_nothing_found(project, ME, "PMC2", "CVS")
+    acts += 1
     changed = relabel_spans(project, uuids, "CVS")
     assert [one.finding.category for one in changed.edited] == ["CVS"] * 3
     assert {category for _, category, _ in listed(project)} == {"CVS"}
     assert len(list_history(project.path)) == acts + 1
     assert list_history(project.path)[-1].name.startswith("relabel 3 spans as ")
     # The statement that nothing was found there is taken back in the same act.
-    assert [one.nothing_found for one in changed.reviews if one.nothing_found] == []
+    assert [one.nothing_found for one in changed.reviews] == [(), ()]
     remove_spans(project, uuids)
     assert listed(project) == []
-    undo_change(project)
-    undo_change(project)
+    for _ in range(3):
+        undo_change(project)
     assert listed(project) == before
 
 
@@ -160,7 +164,7 @@ def test_figures_count_reports_spans_words_and_what_is_open(project: Project) ->
 
 
 def test_figures_of_many_headings_put_the_rarest_together_and_name_each_as_most_do(project: Project) -> None:
-    texts = report_text(1), "".join(f"Part {number:02}\n" for number in range(31)) + "tail"
+    texts = report_text(1), "".join(f"Part {number:02}\n" for number in range(31)) + "tail " * 100
     with begin_act(project, "add", ME) as act:
         for number, (text, headings) in enumerate(
             ((texts[0], ["CASE 1"]), (texts[0], ["CASE 1"]), (texts[1], [f"Part {n:02}" for n in range(31)]))
@@ -168,7 +172,8 @@ def test_figures_of_many_headings_put_the_rarest_together_and_name_each_as_most_
             at = [text.index(one) for one in headings] if len(headings) > 1 else [0]
             ends = [*at[1:], len(text)]
             places = zip(headings, at, ends, strict=True)
-            sections = [Section(name, (name,), start, end, ()) for name, start, end in places]
+            named = ((name.removesuffix("Part 30"), start, end) for name, start, end in places)
+            sections = [Section(name, (name,), start, end, ()) for name, start, end in named]
             document = Document("More", text, tuple(sections), {"pmcid": f"9{number}"})
             uuid = add_document(act, document, "r.txt", "0" * 64).uuid
         lost = Finding("GI", "sick", None, None, grounding="ungrounded", reason="absent")
@@ -181,10 +186,15 @@ def test_figures_of_many_headings_put_the_rarest_together_and_name_each_as_most_
     rows = tables["section"].rows
     assert rows[0] == ("CASE 1", 3, 300 * len(texts[0]) / whole, 1)
     assert [row[0] for row in rows[1:]] == [
-        *("Case 2", *(f"Part {number:02}" for number in range(28))),
+        *("without a heading", "Case 2", *(f"Part {number:02}" for number in range(27))),
         *("3 other headings", "no place in the text"),
     ]
-    assert rows[-2][1:] == (1, 100 * (8 * 3 + 4) / whole, 1)
+    assert rows[1][1:] == (1, 100 * (8 + 5 * 100) / whole, 1)
+    assert [(row.start, row.section) for row in list_spans(project, ME, report="PMC92")] == [
+        (8 * 30, ""),
+        (None, ""),
+    ]
+    assert rows[-2][1:] == (1, 100 * (8 * 3) / whole, 0)
     assert rows[-1][1:] == (1, None, 1)
     assert [row[1] for row in tables["reports"].rows] == [1, 1, 1, 2, 5]
     assert [(row[0], row[2], row[3]) for row in tables["unfinished"].rows] == [
@@ -192,6 +202,8 @@ def test_figures_of_many_headings_put_the_rarest_together_and_name_each_as_most_
         ("PMC92", "parked", 2),
     ]
     assert [row[4] for row in tables["annotator"].rows] == [1, None]
+    of_both = sum(len(report_text(number).replace("-", " ").split()) for number in (1, 2))
+    assert [row[5] for row in tables["annotator"].rows] == [of_both + 2 * 31 + 100, of_both]
 
 
 def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: Project) -> None:
@@ -220,3 +232,8 @@ def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: P
     given_table = count_project(project, ME).tables["given"]
     assert given_table.rows == ((ME, 2, 80, 1, 1, given_out.hours, 1800),)
     assert given_table.notes == ("What is done in a packet is seen once it was brought back.",)
+    project.db.execute("UPDATE history SET at = '2026-03-01T09:59:20Z' WHERE name LIKE 'mark done%'")
+    project.db.conn.commit()
+    last = count_project(project, ME).tables["category"].rows[-2:]
+    assert [row[:5] for row in last[:1]] == [("Reports set done, parked, or empty of something", 0, 0, 0, 0)]
+    assert [round(float(row[5] or 0) * 60) for row in last] == [20, 80]

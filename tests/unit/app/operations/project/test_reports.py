@@ -10,7 +10,13 @@ import pytest
 
 from app.cli import main
 from app.operations.annotate.report import open_report, touched_reports
-from app.operations.annotate.spans import SpanPlace, add_span, set_review_state, state_nothing_in_rest
+from app.operations.annotate.spans import (
+    SpanPlace,
+    add_span,
+    set_review_state,
+    state_nothing_found,
+    state_nothing_in_rest,
+)
 from app.operations.exchange.exporting import export_annotations
 from app.operations.extract.rules import extract_with_rules
 from app.operations.project.files import check_project, list_project
@@ -145,6 +151,13 @@ def test_nothing_is_stated_of_all_open_categories_in_one_act(project: Project) -
     assert state_nothing_in_rest(project, ME, key).reviews == ()
     undo_change(project)
     assert open_report(project, key, ME).review.nothing_found == ()
+    named = [project.scheme.category(one).name for one in rest[-2:]]
+    for left, told in ((3, "3 categories"), (2, ", ".join(named))):
+        for category in rest[:-left]:
+            state_nothing_found(project, ME, key, category)
+        state_nothing_in_rest(project, ME, key)
+        assert list_history(project)[-1].name == f"state nothing found in {told} in {key}"
+        undo_change(project)
 
 
 def test_reports_are_deleted_and_renamed_on_the_command_line(

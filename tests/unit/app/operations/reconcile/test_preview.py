@@ -8,13 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from app.operations.reconcile import preview
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
 from app.operations.reconcile.preview import choices_for, draft_decision, offer_sides, previewing_alike
 from app.operations.reconcile.queue import Queue, read_queue
 from app.reconcile.gold import CHOICES
+from app.store.act import begin_act
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import texts
+from extractors.model.finding import Finding
 from extractors.model.progress import finished
 from tests.simulated import ANA, BEN, TRUTH, simulate
 
@@ -47,6 +52,12 @@ def test_whoever_looked_at_reports_is_offered_with_how_many(project: Project) ->
     offer = offer_sides(project)
     assert [(one.name, one.reports) for one in offer.holders] == [(ANA, 10), (BEN, 10), (TRUTH, 10)]
     assert offer.last is None
+    with begin_act(project, "add", ME) as act:
+        zoe = ensure_annotator(act, "zoe", "person").uuid
+        text, (document, *_) = next(iter(texts(project).values())), [*texts(project)]
+        add_annotations(act, document, zoe, [Finding("GI", text[:4], 0, 4)], "imported")
+        ensure_annotator(act, "yan", "person")
+    assert [(one.name, one.reports) for one in offer_sides(project).holders][-1] == ("zoe", 1)
 
 
 def test_the_sides_decided_between_last_are_told_as_they_stood(project: Project, queue: Queue) -> None:
@@ -73,7 +84,9 @@ def test_an_edited_decision_is_drafted_as_it_is_recorded(project: Project, queue
     assert replace(there, uuid="", decided_at="") == draft
 
 
-def test_alike_ones_say_on_which_words_they_turn_and_what_would_hold(project: Project, queue: Queue) -> None:
+def test_alike_ones_say_on_which_words_they_turn_and_what_would_hold(
+    project: Project, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = {
         one.id: finished(previewing_alike(project, queue, one.id, "left"))
         for one in queue.differences.values()
@@ -90,6 +103,20 @@ def test_alike_ones_say_on_which_words_they_turn_and_what_would_hold(project: Pr
         text = text_of[item.difference.document]
         assert item.before + item.words + item.after in text
         assert [one.quote for one in item.outcome] == [mark.finding.quote for mark in item.difference.left]
+    told = [
+        (ANA if queue.differences[name].left else BEN, item.cue.removeprefix("all that "))
+        for name, items in found.items()
+        for item in items
+        if "alone has" in item.cue
+    ]
+    assert {(who, words.split()[0]) for who, words in told} == {(ANA, ANA), (BEN, BEN)}
+    assert (BEN, "ben alone has a whole sentence or more") in told
+    name, items = max(found.items(), key=lambda one: max((item.total for item in one[1]), default=0))
+    monkeypatch.setattr(preview, "MOST_ALIKE", 1)
+    few = finished(previewing_alike(project, queue, name, "left"))
+    firsts = {item.likeness: item for item in reversed(items)}
+    assert {item.likeness: item for item in few} == firsts
+    assert len(few) == len(firsts) < len(items)
 
 
 def test_only_what_can_be_decided_so_is_alike(project: Project, queue: Queue) -> None:

@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from app.operations.annotate.spans import set_span_polarity
+from app.operations.annotate.spans import SpanPlace, add_span, set_span_polarity
 from app.operations.exchange.exporting import export_annotations, exporting_annotations
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.project.files import check_project
@@ -26,11 +26,12 @@ from app.store.annotate.annotators import annotator, annotators
 from app.store.annotate.reviews import reviews, set_review
 from app.store.creation import create_project_file
 from app.store.project import Project
+from app.store.reconcile.golds import gold_builds
 from app.store.reports.documents import document_summaries
 from extractors.assets import asset
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.progress import finished
-from tests.simulated import ANA, BEN, Error, Marked, Simulation, by_report, mark_of, simulate
+from tests.simulated import ANA, BEN, TRUTH, Error, Marked, Simulation, by_report, mark_of, simulate
 
 ME = "Dr Cas"
 # What the two sides of a difference say: report, kind, the left's marks and the right's.
@@ -242,13 +243,24 @@ def test_gold_built_again_after_a_decision_changes_only_what_it_says(project: Pr
         set_review(act, left_out, ana, state="untouched", looked_at=(), nothing_found=())
     build_gold(project, ME, ANA, BEN)
     assert left_out not in {one.document for one in reviews(project, gold) if one.state != "untouched"}
+    assert left_out not in {one.document for one in quotes(project, "gold")}
 
 
 def test_gold_that_is_as_it_should_be_is_not_written_again(project: Project) -> None:
     build_gold(project, ME, ANA, BEN)
     last = project.query("SELECT max(seq) AS last FROM history")
-    build_gold(project, ME, ANA, BEN)
+    built = build_gold(project, ME, ANA, BEN)
     assert project.query("SELECT max(seq) AS last FROM history") == last
+    key = next(iter(key_of(project).values()))
+    add_span(project, ANA, SpanPlace(key, 0, 3), "GI")
+    more = build_gold(project, ME, ANA, BEN)
+    assert (more.undecided, more.added, more.removed) == (built.undecided + 1, 0, 0)
+    assert [one.undecided for one in gold_builds(project)] == [built.undecided, more.undecided]
+    assert build_gold(project, ME, "gold", BEN, dry_run=True).name == "gold of gold and ben"
+    build_gold(project, ME, BEN, TRUTH, "gold")
+    told = finished(comparing_gold(project, "gold"))
+    assert told is not None
+    assert (told.left, told.right, told.added, told.removed) == (BEN, TRUTH, 0, 0)
 
 
 def test_gold_is_undone_and_redone_whole(project: Project) -> None:
@@ -316,6 +328,8 @@ def test_a_question_put_again_is_not_decided(project: Project) -> None:
     after = read_queue(project, ANA, BEN)
     assert after.state(name) == "asked"
     assert after.decided == 0
+    assert list_corrections(project, ANA) == ()
+    assert after.counts() == {"open": len(queue.differences) - 1, "asked": 1}
 
 
 def test_a_decision_seen_from_the_other_side_names_the_same_annotator(project: Project) -> None:
@@ -373,6 +387,7 @@ def test_what_is_edited_holds_as_the_adjudicator_gave_it(project: Project) -> No
     assert mark_of(decision.findings[0]) in gold_of(project)[one.report]
     edited = [quote for quote in quotes(project, "gold") if quote.origin == "edited"]
     assert [mark_of(quote.finding) for quote in edited] == [mark_of(decision.findings[0])]
+    assert json.loads(edited[0].source)["annotators"] == []
 
 
 @pytest.mark.parametrize(
@@ -515,7 +530,10 @@ def test_what_is_named_by_itself_is_not_decided_by_its_pair_or_by_what_is_alike(
     queue = read_queue(project, ANA, BEN, below=101)
     pair = max((item for item in queue.items if item.kind == "pair"), key=lambda item: len(item.differences))
     named = pair.differences[0].id
-    decide_all(project, ME, queue, [([named], Resolution("left")), ([pair.id], Resolution("neither"))])
+    orders = [([pair.id], Resolution("neither")), ([named], Resolution("left"))]
+    assert len(decide_all(project, ME, queue, orders)) == len(pair.differences)
+    number = len(pair.differences)
+    assert list_history(project)[-1].name == f"decide on {number} differences in {pair.report}"
     taken = read_queue(project, ANA, BEN).decisions
     assert taken[named].choice == "left"
     assert {taken[one.id].choice for one in pair.differences[1:]} == {"neither"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,16 @@ from app.operations.annotate.spans import (
 from app.operations.compare.annotation_sets import people_and
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, redo_change, undo_change
-from app.operations.review.items import ReportReview, ReviewRow, in_place_of, next_to_review, read_review
+from app.operations.review.items import (
+    ReportReview,
+    ReviewRow,
+    align_spans,
+    find_items,
+    in_place_of,
+    look_at_reviews,
+    next_to_review,
+    read_review,
+)
 from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, remove_annotations
@@ -31,8 +41,9 @@ from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reconcile.verdicts import gone_spans, verdicts
 from app.store.reports.documents import add_document
+from extractors.model.coding import Coding
 from extractors.model.document import Document
-from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Grounding, Polarity
 from tests.builders import Kept
 
@@ -193,6 +204,32 @@ def test_accepting_one_of_the_runs_spans_replaces_all_of_ones_own_that_it_overla
     assert [one.code for one in before[1].concepts] == ["HP:0001288"]
 
 
+def test_where_one_of_ones_own_was_changed_since_none_of_them_is_given_back(project: Project) -> None:
+    for quote in ("ataxia", "gait"):
+        start = TEXT.index(quote)
+        add_span(project, ME, SpanPlace(REPORT, start, start + len(quote)), "Neuro")
+    uuid = theirs(project, "ataxia of gait")
+    judge_spans(project, ME, [uuid], "accepted")
+    (one,) = own(project)
+    set_span_note(project, one.uuid, "why")
+    judge_spans(project, ME, [uuid], "rejected")
+    assert [(kept.finding.quote, kept.note) for kept in own(project)] == [("ataxia of gait", "why")]
+
+
+def test_codes_that_came_with_a_verdict_go_with_it_and_the_span_that_was_there_stays(
+    project: Project,
+) -> None:
+    fever = Coding("HPO", "", "HP:0001945", "Fever", "", "human")
+    span = add_span(project, OTHER, SpanPlace(REPORT, *AT_FEVER), "GI", concepts=(fever,)).added[0]
+    add_span(project, ME, SpanPlace(REPORT, *AT_FEVER), "GI")
+    edit_judged_span(project, ME, span.uuid, SpanEdit(*AT_FEVER))
+    assert [one.concepts for one in own(project)] == [(replace(fever, origin="accepted"),)]
+    judge_spans(project, ME, [span.uuid], "rejected")
+    assert [(one.finding.quote, one.concepts) for one in own(project)] == [("fever", ())]
+    reviewed = look_at_reviews(project, "Cy", OTHER)
+    assert [one.report for one in reviewed] == [REPORT], "where the other has something"
+
+
 def test_in_a_chain_of_overlaps_only_what_a_span_touches_gives_way(tmp_path: Path) -> None:
     with create_project_file(tmp_path / "chain.casespan", None, ME) as project:
         with begin_act(project, "add", ME) as act:
@@ -227,6 +264,41 @@ def test_accepting_keeps_field_and_concepts_that_the_reviewer_gave_but_no_field_
     after = {one.uuid: one for one in own(mine)}
     assert (after[cough].finding.field, after[fever].finding.field) == ("respiratory", "")
     assert [one.code for one in after[cough].concepts] == ["HP:0012735"]
+    start = TEXT.index("cough")
+    edit_judged_span(mine, ME, theirs(mine, "cough"), SpanEdit(start, start + 5, field=""))
+    assert next(one for one in own(mine) if one.uuid == cough).finding.field == ""
+
+
+def test_an_edit_into_another_category_keeps_a_field_that_both_have(project: Project) -> None:
+    fields = [project.scheme.category(one).fields for one in ("CVS", "RESP")]
+    shared = next(one for one in fields[0] if one in fields[1])
+    span = add_span(project, OTHER, SpanPlace(REPORT, 0, 6), "CVS", field=shared).added[0]
+    edit_judged_span(project, ME, span.uuid, SpanEdit(0, 6, "RESP"))
+    assert [(one.finding.category, one.finding.field) for one in own(project)] == [("RESP", shared)]
+
+
+def test_a_span_is_named_by_how_its_id_begins_where_no_other_begins_so(project: Project) -> None:
+    uuids = ["abcdef01-1", "abcdef01-2"]
+    for uuid, report in zip(uuids, (REPORT, "PMC2"), strict=True):
+        add_span(project, OTHER, SpanPlace(report, 0, 6), "CVS", uuid=uuid)
+    assert find_items(project, OTHER, ["ABCDEF01-2", "abcdef01-1"]) == uuids[::-1]
+    assert find_items(project, OTHER, ["abcdef01"], REPORT) == uuids[:1]
+    with pytest.raises(CallError, match="The IDs of 2 spans begin"):
+        find_items(project, OTHER, ["abcdef01"])
+    with pytest.raises(UnknownNameError, match="no span 'abcdef01-2' here"):
+        find_items(project, OTHER, ["abcdef01-2"], REPORT)
+    with pytest.raises(CallError, match="too short"):
+        find_items(project, OTHER, ["abcdef0"])
+
+
+def test_ones_own_quote_without_a_place_stands_beside_the_first_that_says_the_same(project: Project) -> None:
+    lost = next(one for one in review(project).items if one.finding.quote == "vomiting")
+    own_one, again = replace(lost, uuid="own"), replace(lost, uuid="again")
+    rows = align_spans([own_one], [lost, again])
+    assert [(row.relation, row.left, row.right) for row in rows] == [
+        ("ungrounded", (own_one,), (lost,)),
+        ("ungrounded", (), (again,)),
+    ]
 
 
 def test_accepting_what_is_the_same_changes_no_span(mine: Project) -> None:
@@ -461,6 +533,8 @@ def test_a_span_that_replaced_ones_own_gives_it_back_where_both_are_to_be_kept(m
     for _ in range(2):
         judge_spans(mine, ME, [uuid], "accepted", beside=True)
         assert quotes(mine) == sorted([*before, ("Neuro", "ataxia of gait", "accepted")])
+        assert list_history(mine)[-1].name.endswith("beside one's own in PMC1")
+    assert sum(one.name.endswith("beside one's own in PMC1") for one in list_history(mine)) == 1
     judge_spans(mine, ME, [uuid], "rejected")
     assert quotes(mine) == before
 
