@@ -36,6 +36,7 @@ from app.store.extract.runs import Run
 from app.store.project import Project
 from app.studies.results import Again, Item, Measure, Row
 from app.studies.study import Ask, Building, Built, Job, Study
+from app.tables import read_csv
 from extractors.model.errors import CallError, FormatError, ProjectError, UnknownNameError
 from extractors.model.progress import Progress, finished
 from extractors.tasks.base import Prompt
@@ -278,12 +279,26 @@ def test_answers_that_are_passed_over_are_rated_last_in_that_order(project: Proj
 
 def test_an_answer_without_a_value_is_not_rated(project: Project, tmp_path: Path) -> None:
     built(project, STUDY)
-    file, sheet = tmp_path / "r.jsonl", tmp_path / "sheet.csv"
+    sheet = tmp_path / "sheet.csv"
     said = {"jaundice": "A", "haematuria": "I would rather not say.", "ascites": "B"}
-    file.write_text("".join(json.dumps({"item": k, "reply": v}) + "\n" for k, v in said.items()), "utf-8")
-    finished(run_with_replies(project, STUDY, file, OPTIONS))
-    assert write_sheet(project, STUDY, (), sheet, OPTIONS, blind=True) == 2
-    assert "haematuria" not in sheet.read_text("utf-8")
+    for name in ("first", "second", "third"):
+        file = tmp_path / f"{name}.jsonl"
+        file.write_text("".join(json.dumps({"item": k, "reply": v}) + "\n" for k, v in said.items()), "utf-8")
+        finished(run_with_replies(project, STUDY, file, OPTIONS))
+    assert write_sheet(project, STUDY, (), sheet, OPTIONS, blind=True) == 6
+    rows = read_csv(sheet)
+    assert [*rows[0]] == ["answer", "item", "task", "reply", "true", "clear"]
+    assert {row["item"] for row in rows} == {"jaundice", "ascites"}
+    # In an order that does not tell whose they are, which is that of being asked for them one by one.
+    assert [row["answer"] for row in rows] == sorted(row["answer"] for row in rows)
+    asked = next_to_rate(project, STUDY, "Ana", OPTIONS)
+    assert asked is not None
+    assert (asked.id, asked.left) == (rows[0]["answer"], 6)
+    assert write_sheet(project, STUDY, ("second/toy",), sheet, OPTIONS, blind=False) == 2
+    assert [(row["item"], row["run"], row["reply"]) for row in read_csv(sheet)] == [
+        ("jaundice", "second/toy", "A"),
+        ("ascites", "second/toy", "B"),
+    ]
 
 
 def test_a_recorded_reply_that_failed_fails_again_for_the_reason_it_had(
