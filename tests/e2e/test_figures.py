@@ -139,7 +139,7 @@ def test_regions_of_another_hospital_come_to_the_pictures_that_are_here(
     # The same words in three places: the region goes with those in the middle.
     first, middle, last = [found.start() for found in re.finditer("Fig", text_of(project))][:3]
     with open_project(project, write=True) as opened:
-        for place, uuid in ((first, None), (middle, "a" * 32), (last, None)):
+        for place, uuid in ((first, ""), (middle, "a" * 32), (last, "")):
             add_span(opened, "Ana", SpanPlace("PMC77", place, place + 3), "RESP", uuid=uuid)
         add_span(opened, "Ben", SpanPlace("PMC77", 0, 3), "RESP")
     mark = ("regions", project, "--document", "PMC77", "--add", "f1", "--category", "RESP", "--note", "?")
