@@ -126,8 +126,8 @@ def test_what_a_call_says_of_a_study_is_read_with_its_defaults() -> None:
     )
     study = replace(STUDY, options=own)
     assert settings_of(Namespace(), study, "run") == {"so_many": 3, "kinds": ("x",)}
-    said = Namespace(own_so_many=2, own_kinds=["y", "z"], own_shown="all")
-    assert settings_of(said, study, "run", "score") == {"so_many": 2, "kinds": ("y", "z"), "shown": "all"}
+    typed = Namespace(own_so_many=2, own_kinds=["y", "z"], own_shown="all")
+    assert settings_of(typed, study, "run", "score") == {"so_many": 2, "kinds": ("y", "z"), "shown": "all"}
     with pytest.raises(CallError, match="--so-many is 1; 2 is the least"):
         settings_of(Namespace(own_so_many=1), study, "run")
 

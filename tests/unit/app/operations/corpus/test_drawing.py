@@ -92,3 +92,6 @@ def test_strata_are_thirds_the_doubtful_first_and_more_of_these_are_drawn() -> N
     )
     alike = draw({"GI": strata["most doubtful"], "": strata[""]}, 20, random.Random(1))
     assert [*map(len, alike.values())] == [7, 13]
+    # Two of each, also where a stratum is so small that it would get one.
+    uneven = {"GI": [f"{number:03}" for number in range(100)], "": ["x", "y", "z"]}
+    assert [len(names) for names in draw(uneven, 4, random.Random(1)).values()] == [2, 2]

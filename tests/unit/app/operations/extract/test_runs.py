@@ -13,6 +13,7 @@ from app.cli.arguments import finish
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import set_section_categories
 from app.operations.exchange.importing import import_reports
+from app.operations.extract.calling.asked import about_unknown, list_prompts
 from app.operations.extract.models import replay
 from app.operations.extract.options import IDENTITY, ModelOptions, identity, identity_of_quotes
 from app.operations.extract.quotes import extract_with_model
@@ -145,6 +146,8 @@ def test_the_rules_asked_for_one_category_leave_what_they_found_in_the_others(pr
 
 def test_a_run_that_asked_everything_is_finished_and_says_whose_replies_it_has(project: Project) -> None:
     row = ask(project)
+    (prompts,) = list_prompts(project)
+    assert (len(prompts.prompts), prompts.unknown, about_unknown(prompts)) == (28, 0, "")
     assert (row.name, row.kind, row.state, row.calls) == (RUN, "model", "done", {"done": 28})
     assert "written by hand" in row.about
     assert not row.unfinished

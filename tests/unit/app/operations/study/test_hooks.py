@@ -23,7 +23,7 @@ from app.operations.study.answers import (
     reading_overview,
     study_runs,
 )
-from app.operations.study.asking import counted_minutes, saying_what_fits
+from app.operations.study.asking import ahead, counted_minutes, saying_what_fits
 from app.operations.study.building import Writer, build_items
 from app.operations.study.exchange import answers_json, export_study
 from app.operations.study.items import KeptItem, built_details, freeze, item_named, kept_items
@@ -32,8 +32,9 @@ from app.operations.study.methods import run_with_method
 from app.operations.study.people import Sitting, close_answers, next_question, record_answer, sitting_of
 from app.operations.study.running import StudyOptions, plain, run_with_model, run_with_replies
 from app.operations.study.scoring import page_labels, scores_json, scoring_study
+from app.store.act import begin_act
 from app.store.creation import create_project_file
-from app.store.extract.runs import Run
+from app.store.extract.runs import CallRecord, Run, add_generation
 from app.store.project import Project
 from app.studies.results import Again, Item, Measure, Row
 from app.studies.study import Ask, Building, Built, Job, Method, Study
@@ -524,6 +525,43 @@ def test_what_fits_is_told_once_after_five_calls_and_loading_the_model_is_no_cal
     assert finished(saying_what_fits(steps(), [cast("Work", work)], endless, None)) == "ended"
     assert work.notes == []
     assert [counted_minutes(one) for one in (1, 0.5, 10)] == ["1 minute", "0.5 minutes", "10 minutes"]
+
+
+def test_what_lies_ahead_goes_by_calls_of_the_same_model_and_arm_or_by_what_a_laptop_does(
+    project: Project, tmp_path: Path
+) -> None:
+    run = with_replies(project, tmp_path, {"jaundice": "A"})
+    calls = [SimpleNamespace(tokens=1000, shared=500, reply_tokens=100)] * 2
+    entries = [SimpleNamespace(call=one, pending=True) for one in calls]
+    entries.append(SimpleNamespace(call=SimpleNamespace(tokens=9, shared=0, reply_tokens=9), pending=False))
+
+    def told(model: str = "said", arm: str = "", count: int | None = None, pending: int = 2) -> str:
+        work = SimpleNamespace(
+            pending=pending,
+            entries=entries,
+            options=RunOptions(model=model, calls=count),
+            card=SimpleNamespace(name=model),
+            asking=SimpleNamespace(identity={"arm": arm}),
+        )
+        return ahead(project, STUDY, cast("Work", work))
+
+    laptop = "at most, if the model reads 500 tokens a second and writes 50"
+    assert told() == f"2 calls lie ahead, 3 s a call {laptop}: about 6 s."
+    assert told(count=1) == f"1 call lies ahead, 3 s a call {laptop}: about 3 s."
+    took = (
+        *((2.0, "done", ""), (4.0, "done", ""), (90.0, "failed", "")),
+        *((90.0, "done", "another's"), (None, "done", "")),
+    )
+    with begin_act(project, "answer", "Ana", undoable=False) as act:
+        for number, (seconds, state, reused) in enumerate(took):
+            record = CallRecord("i", str(number), "p", "A", "", seconds=seconds, state=state, reused=reused)  # type: ignore[arg-type]
+            add_generation(act, run.uuid, record)
+    assert (
+        told(pending=1200)
+        == "1,200 calls lie ahead, 3 s a call as its calls took before: about 1.00 hours (60 min)."
+    )
+    for other in (told(model="tiny"), told(arm="loud")):
+        assert laptop in other
 
 
 def test_in_words_a_value_reads_as_people_write_it() -> None:
