@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from app.cli.arguments import Parser
+from app.cli.arguments import Parser, complain
 from app.cli.commands import COMMANDS, build_parser
 from app.cli.commands.corpus import ACTIONS as OF_CORPUS
 from app.cli.commands.exchange.export import _splits as splits_of
@@ -22,6 +22,8 @@ from app.cli.commands.study import ACTIONS
 from app.cli.commands.terminology import ACTIONS as OF_TERMINOLOGIES
 from app.cli.servers import add_seed, positive, refuse, run_options
 from app.cli.study_arguments import add_own, arm_of, labels_of, settings_of, tasks_of
+from app.operations.corpus.options import CorpusOptions
+from app.operations.corpus.workers import Place
 from app.operations.exchange.exporting import Selection
 from app.operations.extract.options import RunOptions
 from app.operations.study.people import Given
@@ -152,6 +154,17 @@ SCORED: dict[str, Any] = {"tasks": (), "published": True}
 @pytest.mark.parametrize(
     ("call", "operation", "given", "named"),
     [
+        (
+            "corpus extract in --out c --with rules --timeout 5 --cluster tls://h:1 --allow-remote --limit 3",
+            "corpus.extract.extract_corpus",
+            (
+                [Path("in")],
+                Path("c"),
+                CorpusOptions(limit=3, timeout=5.0, place=Place(1, "tls://h:1", allow_remote=True)),
+                complain,
+            ),
+            {},
+        ),
         (
             "corpus sample c s.casespan --count 5 --by category --seed 3",
             "corpus.results.sample_corpus",

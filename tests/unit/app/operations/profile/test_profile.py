@@ -9,6 +9,7 @@ import pytest
 
 from app.operations.annotate.concepts import ConceptSuggestion, set_concept
 from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.exchange.exporting import _terms as exported_terms
 from app.operations.profile.concepts import _ranked as ranked
 from app.operations.profile.profile import Profile, find_phenotypes, profile_of
 from app.operations.profile.profile import _terms as terms_of
@@ -71,6 +72,11 @@ def test_suggestions_count_from_when_a_person_accepts_them_and_a_relatives_never
     assert (after.present, after.excluded, after.uncertain) == ((SEIZURE,), (FEVER,), (SCOLIOSIS,))
     assert [term.coding.code for term in after.relatives] == [ATAXIA]
     assert after.releases == ("2025-01-16",)
+    # What is uncertain is part of no profile elsewhere.
+    assert [(one.code, one.denied, len(one.annotations)) for one in exported_terms(after)] == [
+        (SEIZURE, False, 1),
+        (FEVER, True, 1),
+    ]
     assert {one.status for one in after.suggestions} == {"accepted"}
     assert {span.origin for term in after.terms for span in term.spans} == {"accepted"}
     undo_change(project)
@@ -112,6 +118,9 @@ def test_a_suggestion_and_a_term_can_be_changed(project: Project) -> None:
     assert "is now HP:0001250" in again.notes[0]
     undo_change(project)
     assert mine(project) == changed
+    # Another code leaves when it began as it was said.
+    (term,) = change(project, ME, term.spans[0].uuid, code=SEIZURE).profile.terms
+    assert (term.coding.code, term.coding.onset) == (SEIZURE, "P3Y")
     with pytest.raises(ProjectError, match="is no onset"):
         change(project, ME, term.spans[0].uuid, onset="in spring")
 

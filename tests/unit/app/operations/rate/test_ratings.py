@@ -350,6 +350,8 @@ def test_a_second_note_on_the_same_output_is_refused_and_the_same_one_again_is_n
 
 
 def test_a_sheet_shows_what_the_outputs_say(project: Project, tmp_path: Path) -> None:
+    # What is rated in part is still to be rated.
+    rate_output(project, RATER, "m1", "PMC1", {"accuracy": 3})
     write_rating_sheet(project, RATER, tmp_path / "s.csv", ["m1", "late"])
     shown = {(row["report"], row["run"]): row["quotes"] for row in rows_of(tmp_path / "s.csv")[1:]}
     neuro = project.scheme.category("Neuro")

@@ -218,12 +218,16 @@ def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: P
 
 
 def test_what_is_right_is_written_beside_a_persons_answers_once_they_are_closed(project: Project) -> None:
-    study = replace(STUDY, grade=lambda rows, settings: [{"right": row.value == "A"} for row in rows])
+    # What begins with a line is for measures alone.
+    study = replace(
+        STUDY, grade=lambda rows, settings: [{"right": row.value == "A", "_by": 1} for row in rows]
+    )
     built(project, study)
     record_answer(project, study, "Ben", [("jaundice", "", "A")], OPTIONS)
     (open_,) = answers_json(project, study, "Ben")
     assert close_answers(project, study, "Ben") == 1
-    assert answers_json(project, study, "Ben") == [{**open_, "right": True}]
+    assert answers_json(project, study, "Ben", ["organ"]) == [{**open_, "right": True}]
+    assert answers_json(project, study, "Ben", ["sign"]) == []
     assert "right" not in open_
 
 
