@@ -255,7 +255,9 @@ def run_options(options: argparse.Namespace, model: str) -> RunOptions:
 def refuse(options: argparse.Namespace, names: Sequence[str], reason: str) -> None:
     """Raise CallError for the first of these arguments that was given."""
     for name in names:
-        if getattr(options, name) not in (None, False):
+        given = getattr(options, name)
+        # Nothing is equal to False but itself here: 0 is a number that was given.
+        if given is not None and given is not False:
             raise CallError(f"--{name.replace('_', '-')} {reason}")
 
 

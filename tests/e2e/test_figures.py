@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -144,8 +145,11 @@ def test_regions_of_another_hospital_come_to_the_pictures_that_are_here(
 ) -> None:
     casespan("import", project, package(tmp_path / "p.tar.gz"))
     here = Path(copyfile(project, tmp_path / "here.casespan"))
+    # The same words in three places: the region goes with those in the middle.
+    first, middle, last = [found.start() for found in re.finditer("Fig", text_of(project))][:3]
     with open_project(project, write=True) as opened:
-        add_span(opened, "Ana", SpanPlace("PMC77", 0, 3), "RESP", uuid="a" * 32)
+        for place, uuid in ((first, ""), (middle, "a" * 32), (last, "")):
+            add_span(opened, "Ana", SpanPlace("PMC77", place, place + 3), "RESP", uuid=uuid)
         add_span(opened, "Ben", SpanPlace("PMC77", 0, 3), "RESP")
     mark = ("regions", project, "--document", "PMC77", "--add", "f1", "--category", "RESP", "--note", "?")
     box = ("--box", "10", "10", "90", "50", "--span", "a" * 32)
@@ -163,8 +167,9 @@ def test_regions_of_another_hospital_come_to_the_pictures_that_are_here(
     assert [{k: v for k, v in one.items() if k not in own} for one in ben] == [
         {k: v for k, v in one.items() if k not in own} for one in ana
     ]
-    (row,) = casespan("spans", here, "--annotator", "Ben", "--json").json
-    assert ben[0]["span"] == row["uuid"]
+    rows = casespan("spans", here, "--annotator", "Ben", "--json").json
+    assert [row["start"] for row in rows if row["uuid"] == ben[0]["span"]] == [middle]
+    assert len(rows) == 3
     assert casespan("check", here).code == casespan("undo", here).code == 0
 
 

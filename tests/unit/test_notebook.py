@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import casespan
@@ -130,6 +131,21 @@ def test_what_is_found_in_a_text_stands_where_it_says() -> None:
     assert set(casespan.extract(text, ["RESP"])["category"]) == {"RESP"}
     place = casespan.ground("no  cough", text)
     assert (place.status, text[place.start : place.end]) == ("normalised", "no cough")
+
+
+def test_sides_agree_on_all_reports_that_either_names_and_categories_that_are_looked_for() -> None:
+    def row(report: str, quote: str, category: str = "GI", **more: object) -> dict[str, object]:
+        return {"report": report, "category": category, "quote": quote, **more}
+
+    left = [row("1", "pain", start=None), row("1", "cough", "RESP", start=3, end=8)]
+    right = [row("2", "pain", polarity="negated"), row("1", "pain", polarity="negated")]
+    found = casespan.agree(pd.DataFrame(left), pd.DataFrame(right), profile="strict")
+    assert found.loc[found["level"] == "report", "name"].drop_duplicates().tolist() == ["1", "2"]
+    assert found.loc[found["level"] == "category", "name"].drop_duplicates().tolist() == ["RESP", "GI"]
+    pooled = found[found["level"] == "pooled"].set_index("measure").loc["f1"]
+    assert (pooled["support_left"], pooled["support"], pooled["n"]) == (2, 2, 4)
+    narrow = casespan.agree(pd.DataFrame(left), pd.DataFrame(right), "strict", ["GI"])
+    assert set(narrow.loc[narrow["level"] == "pooled", "support_left"]) == {1}
 
 
 def test_what_goes_wrong_is_one_sentence(study: Path, tmp_path: Path) -> None:

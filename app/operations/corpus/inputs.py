@@ -80,8 +80,7 @@ class Stream:
                 part, units, left_out, weight = part + 1, [], [], 0
             units.append(one)
             weight += len(one.payload.data)
-        if units or left_out or not part:
-            yield _bundle(part, units, left_out)
+        yield _bundle(part, units, left_out)
 
     def __iter__(self) -> Iterator[Unit | LeftOut]:
         for path in sorted(set(self.paths), key=str):

@@ -133,7 +133,6 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
     items = []
     for number, line in enumerate(lines, start=1):
         values = dict(line)
-        values.pop("prompt", None)
         name = str(values.get("task")), str(values.get("id"))
         if name in apart:
             values["reference"] = apart[name]

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import argparse
 import shlex
 import subprocess
 import sys
+from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.cli.arguments import Parser, complain
 from app.cli.commands import COMMANDS, build_parser
 from app.cli.commands.corpus import ACTIONS as OF_CORPUS
+from app.cli.commands.exchange.export import _splits as splits_of
 from app.cli.commands.icd11 import ACTIONS as OF_ICD11
 from app.cli.commands.study import ACTIONS
 from app.cli.commands.terminology import ACTIONS as OF_TERMINOLOGIES
-from app.cli.servers import run_options
+from app.cli.servers import add_seed, positive, refuse, run_options
+from app.cli.study_arguments import add_own, arm_of, labels_of, settings_of, tasks_of
+from app.operations.corpus.options import CorpusOptions
+from app.operations.corpus.workers import Place
+from app.operations.exchange.exporting import Selection
 from app.operations.extract.options import RunOptions
+from app.operations.study.people import Given
+from app.operations.study.running import StudyOptions
+from app.studies import STUDIES
+from app.studies.study import Option
+from extractors.model.errors import CallError
+from tests.toy_study.study import STUDY
 
 # The least and the most that each may be, and what is one too little and one too much.
 BOUNDS: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -65,3 +81,230 @@ def test_what_a_model_is_told_is_what_was_typed_and_nothing_beyond_its_bounds(na
         with pytest.raises(SystemExit):
             asked(flag, words)
     assert getattr(asked(), name) == getattr(RunOptions(model="m"), name)
+
+
+@pytest.mark.parametrize("words", ["--seed 0", "--gpu-layers 0", "--think", "--temperature 0"])
+def test_what_is_for_models_alone_is_refused_whatever_its_value(words: str) -> None:
+    options = build_parser().parse_args(["extract", "p", "--with", "rules", *words.split()])
+    names = ("think", "seed", "gpu_layers", "temperature")
+    with pytest.raises(CallError, match=f"^{words.split()[0]} is for models"):
+        refuse(options, names, "is for models.")
+    refuse(build_parser().parse_args(["extract", "p", "--with", "rules"]), names, "is for models.")
+
+
+def test_numbers_above_nothing_and_parts_of_a_whole_are_read_or_refused() -> None:
+    assert [positive(float)(words) for words in ("0.001", "999999999")] == [0.001, 999_999_999]
+    assert [splits_of(words) for words in ("80,10,10", "1,0,0")] == [(80, 10, 10), (1, 0, 0)]
+    for read, wrong in (
+        *((positive(float), words) for words in ("0", "-1", "1e9", "nan", "x")),
+        *((splits_of, words) for words in ("0,1,1", "8,2", "8,1,1,1", "8,-1,1", "8,x,1")),
+    ):
+        with pytest.raises(argparse.ArgumentTypeError):
+            read(wrong)
+
+
+def test_what_a_call_says_of_a_study_is_read_with_its_defaults() -> None:
+    given = Namespace(labels=["side=a=b", "age=old", "side=c"], tasks=["one", "two"], arm=None)
+    assert labels_of(given) == {"side": ["a=b", "c"], "age": ["old"]}
+    assert labels_of(Namespace(labels=None)) == {}
+    assert (tasks_of(given), tasks_of(Namespace(tasks=["one", "all"])), tasks_of(Namespace())) == (
+        *(("one", "two"), (), ()),
+    )
+    for wrong in ("side", "=a"):
+        with pytest.raises(CallError, match="is not LABEL=VALUE"):
+            labels_of(Namespace(labels=[wrong]))
+    assert (arm_of(given, STUDY), arm_of(Namespace(arm="loud"), STUDY)) == ("plain", "loud")
+    assert arm_of(Namespace(arm=None, method="liver"), STUDY) == arm_of(given, replace(STUDY, arms=())) == ""
+    for options, said in (
+        (Namespace(arm="loud", method="liver"), "a way to ask a model"),
+        (Namespace(arm="soft"), "no arm 'soft'; choose one of plain, loud"),
+    ):
+        with pytest.raises(CallError, match=said):
+            arm_of(options, STUDY)
+    own = (
+        Option("so-many", ("run",), "", kind=int, default=3, least=2),
+        Option("kinds", ("run", "score"), "", several=True, default=("x",)),
+        Option("shown", ("score",), ""),
+    )
+    study = replace(STUDY, options=own)
+    assert settings_of(Namespace(), study, "run") == {"so_many": 3, "kinds": ("x",)}
+    typed = Namespace(own_so_many=2, own_kinds=["y", "z"], own_shown="all")
+    assert settings_of(typed, study, "run", "score") == {"so_many": 2, "kinds": ("y", "z"), "shown": "all"}
+    with pytest.raises(CallError, match="--so-many is 1; 2 is the least"):
+        settings_of(Namespace(own_so_many=1), study, "run")
+
+
+def test_an_option_of_a_study_takes_the_place_of_one_that_all_have() -> None:
+    parser = Parser(prog="casespan")
+    add_seed(parser)
+    add_own(parser, replace(STUDY, options=(Option("seed", ("run",), "", kind=int, default=4),)), "run")
+    for words, own in (("", 4), ("--seed 5", 5)):
+        options = parser.parse_args(words.split())
+        assert (options.own_seed, options.seed) == (own, None)
+
+
+class CalledError(Exception):
+    """The operation of a command was called, with what it was given."""
+
+
+ASKED = StudyOptions({"please": "", "orders": 1}, "plain", model=RunOptions(model=""))
+SCORED: dict[str, Any] = {"tasks": (), "published": True}
+
+
+@pytest.mark.parametrize(
+    ("call", "operation", "given", "named"),
+    [
+        (
+            "corpus extract in --out c --with rules --timeout 5 --cluster tls://h:1 --allow-remote --limit 3",
+            "corpus.extract.extract_corpus",
+            (
+                [Path("in")],
+                Path("c"),
+                CorpusOptions(limit=3, timeout=5.0, place=Place(1, "tls://h:1", allow_remote=True)),
+                complain,
+            ),
+            {},
+        ),
+        (
+            "corpus sample c s.casespan --count 5 --by category --seed 3",
+            "corpus.results.sample_corpus",
+            (Path("c"), Path("s.casespan"), 5, "category", 3),
+            {},
+        ),
+        (
+            "corpus quality c s.casespan --annotator A --width 0.2",
+            "corpus.results.measure_quality",
+            (Path("c"), Path("s.casespan"), "A", 0.2),
+            {},
+        ),
+        (
+            "corpus search c cough --category GI --limit 3",
+            "corpus.results.search_corpus",
+            (Path("c"), "cough", "GI", 3),
+            {},
+        ),
+        (
+            "packet p d --to A B --overlap 1 --seed 2",
+            "exchange.export.cut_packets",
+            (None, Path("d"), ["A", "B"]),
+            {"overlap": 1, "seed": 2},
+        ),
+        ("undo p --past-runs", "project.history.undo_change", (None,), {"past_runs": True}),
+        ("undo p", "project.history.undo_change", (None,), {"past_runs": False}),
+        (
+            "rename p R --title T --key K",
+            "project.reports.rename_report",
+            (None, "R"),
+            {"title": "T", "key": "K"},
+        ),
+        (
+            "study score p toy --run a --by organ --profile paper --published",
+            "study.score.scoring_study",
+            (None, STUDY, ["a"], ["organ"], "paper", {}),
+            SCORED,
+        ),
+        (
+            "study export p toy d --any-licence",
+            "study.items.export_study",
+            (None, STUDY, Path("d")),
+            {"any_licence": True},
+        ),
+        (
+            "study items p toy --seed 0 --label organ=liver --arm loud --orders 2",
+            "study.items.list_items_of",
+            (
+                None,
+                STUDY,
+                StudyOptions(
+                    {"please": "", "orders": 2},
+                    "",
+                    (),
+                    {"organ": ["liver"]},
+                    model=RunOptions(model="", seed=0),
+                ),
+            ),
+            {},
+        ),
+        (
+            "study run p toy --with liver --name mine --count 3 --minutes 2 --seed 0 --resume --new-run",
+            "study.answering.run_with_method",
+            (
+                None,
+                STUDY,
+                "liver",
+                replace(
+                    ASKED,
+                    arm="",
+                    name="mine",
+                    model=RunOptions(model="", seed=0, resume=True, new_run=True),
+                    count=3,
+                    minutes=2.0,
+                ),
+            ),
+            {},
+        ),
+        (
+            "study run p toy --replay r.jsonl --arm loud",
+            "study.answering.run_with_replies",
+            (None, STUDY, Path("r.jsonl"), replace(ASKED, arm="loud")),
+            {},
+        ),
+        (
+            "study judge p toy --rater A --from s.csv --blind",
+            "study.answering.rate_answers",
+            (None, STUDY, "A", Path("s.csv"), StudyOptions({})),
+            {"blind": True},
+        ),
+        (
+            "study judge p toy --rater A --template t.csv --run one",
+            "study.answering.write_sheet",
+            (None, STUDY, ["one"], Path("t.csv"), StudyOptions({})),
+            {"blind": False},
+        ),
+        (
+            "study answer p toy --person A --item rash --value '[\"A\"]' --seconds 4 --count 2",
+            "study.answering.record_answer",
+            (None, STUDY, "A", [Given("rash", "", ["A"], seconds=4.0)], StudyOptions({}, count=2)),
+            {},
+        ),
+    ],
+)
+def test_a_command_hands_on_all_that_was_typed(
+    monkeypatch: pytest.MonkeyPatch,
+    call: str,
+    operation: str,
+    given: tuple[object, ...],
+    named: dict[str, object],
+) -> None:
+    def stop(*args: object, **more: object) -> None:
+        raise CalledError(args, more)
+
+    monkeypatch.setitem(STUDIES, "toy", "tests.toy_study.study:STUDY")
+    monkeypatch.setattr(f"app.cli.commands.{operation}", stop)
+    options = build_parser().parse_args(shlex.split(call))
+    options.project = None
+    with pytest.raises(CalledError) as told:
+        options.command.run(options)
+    assert told.value.args == (given, named)
+
+
+def test_an_export_is_of_the_reports_and_parts_that_were_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[object] = []
+
+    def stop(*args: object) -> None:
+        raise CalledError(*args)
+
+    def look(*args: object) -> Any:  # noqa: ANN401
+        looked.append(args)
+        yield from ()
+        return {}
+
+    monkeypatch.setattr("app.cli.commands.exchange.export.find_identifiers", look)
+    monkeypatch.setattr("app.cli.commands.exchange.export.export_annotations", stop)
+    words = "export p out --format hf --annotator A --document a --document b --seed 4 --splits 8,1,1"
+    options = build_parser().parse_args(words.split())
+    options.project = None
+    with pytest.raises(CalledError) as told:
+        options.command.run(options)
+    assert told.value.args == (None, Path("out"), "hf", "A", Selection(("a", "b"), 4, (8, 1, 1)))
+    assert looked == [(None, ["a", "b"])]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from app.agreement.shares import Looked
 from app.agreement.types import Item
+from app.operations.compare.agreement import compare_sides
 from app.operations.compare.annotation_sets import SideSets
+from app.operations.compare.concepts import _up as lifted_to
+from app.operations.compare.pair import Cells, shared_cells
 from app.operations.compare.view import (
     AgreementView,
     Evidence,
@@ -20,9 +24,15 @@ from app.operations.compare.view import (
     stopped_view,
     viewing_agreement,
 )
+from app.reconcile.types import SideQuote
+from extractors.model.coding import Coding
 from extractors.model.errors import ProjectError
+from extractors.model.finding import Finding
 from extractors.model.progress import finished
 from extractors.model.scheme import default_scheme
+
+if TYPE_CHECKING:
+    from extractors.terminology.icd11.classes import Classes
 
 CATEGORIES = tuple(one for one in default_scheme().categories if one.id in ("Neuro", "GI", "CVS"))
 NEURO, GI = "Neurology and cognition", "Gastrointestinal"
@@ -152,6 +162,48 @@ def test_behind_a_place_of_the_heat_map_stand_its_quotes_by_the_category_that_ha
     assert behind(missed) == [("R3", "1", 0, 1, [("1 of 1", 0, 1)])]
     assert missed.category == "Neuro"
     assert list_confused(view, 1, 3).rows == ()
+
+
+def test_sets_have_in_common_what_both_looked_at_and_reports_that_are_named_narrow_a_comparison() -> None:
+    known = sets()
+    assert known.alone("Zoe", "gold") == (1, 0)
+    assert known.alone("run", "Zoe") == (0, 2)
+    assert [pair.key for pair in known.pairs("gold", "run")] == ["R3"]
+    assert (known.have_common("Zoe", "run"), known.have_common("Zoe", "Ann")) == (True, False)
+    assert known.caveats_on("gold", "Zoe") == ("Gold.", "Shown the run.")
+    whole, one = (compare_sides(known, "run", "gold", "strict", keys) for keys in ((), ("R3", "R4")))
+    assert (whole.documents, whole.left_only, whole.right_only) == (1, 1, 2)
+    assert (one.documents, one.left_only, one.right_only) == (1, 0, 0)
+    assert [cell.key for cell in compare_sides(known, "Zoe", "gold", "paper", ["R2"]).cells] == ["R2"] * 3
+    for keys in ((), ("R1",)):
+        with pytest.raises(ProjectError, match="Zoe and Ann"):
+            compare_sides(known, "Zoe", "Ann", "strict", keys)
+
+
+def test_both_sides_share_the_categories_that_both_looked_at_or_that_a_copy_stands_for() -> None:
+    ours: Cells = {"GI": (), "CVS": (), "Neuro": ()}
+    mark = SideQuote("q", Finding("RESP", "cough", 0, 5))
+    theirs: Cells = {"GI": (), "RESP": (mark,)}
+    sides = ("a", "b")
+    assert shared_cells(sides, ours, theirs, []) == ({"GI": ()}, {"GI": ()})
+    assert shared_cells(sides, ours, theirs, ["b"]) == ({"GI": (), "RESP": ()}, {"GI": (), "RESP": (mark,)})
+    assert [*shared_cells(sides, ours, theirs, ["a"])[1]] == ["GI", "CVS", "Neuro"]
+
+
+def test_a_code_is_lifted_by_its_stems_that_are_known_else_it_stays() -> None:
+    class Known(frozenset[str]):
+        def lifted(self, code: str, level: str) -> str:
+            return f"{level} of {code}"
+
+    classes = cast("Classes", Known({"1A00", "2B10"}))
+    for code, codes in (
+        ("1A00", ["block of 1A00"]),
+        ("1A00/2B10", ["block of 1A00", "block of 2B10"]),
+        ("1A00/9Z99", ["block of 1A00"]),
+        ("9Z99", ["9Z99"]),
+    ):
+        given = Coding("ICD11", "2026-01", code, "label", "", "human")
+        assert lifted_to(classes, given, "block") == [replace(given, code=one) for one in codes]
 
 
 def test_the_annotator_comes_first_then_people_then_runs_and_gold_stands_on_the_right() -> None:

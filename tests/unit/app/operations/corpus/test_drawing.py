@@ -43,3 +43,55 @@ def test_quotes_disagree_where_they_overlap_or_have_no_place_and_not_where_they_
         for category, (first, end) in zip(("GI", "GU"), places, strict=True)
     ]
     assert traits_of(rows).clash == clash
+
+
+def traits(*categories: str, confidence: float | None = None, clash: float = 0.0) -> Traits:
+    return Traits(frozenset(categories), confidence, clash)
+
+
+def test_by_category_a_report_is_in_the_stratum_of_the_rarest_of_its_own() -> None:
+    found = {
+        "f": traits("RESP"),
+        "a": traits("CVS"),
+        "b": traits("CVS", "GI"),
+        "c": traits("GI", "CVS"),
+        "d": traits("CVS", "Neuro"),
+        "e": traits(),
+    }
+    assert [*strata_of(found, "category", 16).items()] == [
+        ("Neuro", ["d"]),
+        ("RESP", ["f"]),
+        ("GI", ["b", "c"]),
+        ("", ["a", "e"]),
+    ]
+    # As many strata as a draw can give four reports each.
+    assert strata_of(found, "category", 11) == {"Neuro": ["d"], "": ["a", "b", "c", "e", "f"]}
+    assert strata_of(found, "category", 3) == strata_of(found, "plain", 16) == {"": [*"abcdef"]}
+
+
+def test_strata_are_thirds_the_doubtful_first_and_more_of_these_are_drawn() -> None:
+    sure = {name: traits(confidence=number / 10) for number, name in enumerate("abcdef", 1)} | {"g": traits()}
+    assert [*strata_of(sure, "confidence", 7).items()] == [
+        ("most doubtful", ["a", "b"]),
+        ("doubtful", ["c", "d"]),
+        ("least doubtful", ["e", "f"]),
+        ("", ["g"]),
+    ]
+    clashing = {name: traits(clash=share) for name, share in zip("abcd", (0.1, 0.9, 0.0, 0.5), strict=True)}
+    assert [*strata_of(clashing, "disagreement", 4).items()] == [
+        ("most doubtful", ["b"]),
+        ("doubtful", ["d"]),
+        ("least doubtful", ["a"]),
+        ("", ["c"]),
+    ]
+    sizes = {"most doubtful": 10, "doubtful": 20, "least doubtful": 30, "": 40}
+    strata = {label: [f"{label} {number:02}" for number in range(size)] for label, size in sizes.items()}
+    drawn = draw(strata, 50, random.Random(1))
+    assert {label: len(names) for label, names in drawn.items()} == dict(
+        zip(sizes, (10, 12, 13, 15), strict=True)
+    )
+    alike = draw({"GI": strata["most doubtful"], "": strata[""]}, 20, random.Random(1))
+    assert [*map(len, alike.values())] == [7, 13]
+    # Two of each, also where a stratum is so small that it would get one.
+    uneven = {"GI": [f"{number:03}" for number in range(100)], "": ["x", "y", "z"]}
+    assert [len(names) for names in draw(uneven, 4, random.Random(1)).values()] == [2, 2]

@@ -140,7 +140,10 @@ class Annotator:
 def five_copies(study: Path, folder: Path, seed: int) -> list[Path]:
     """Packets of three people, two copies of one of them and one of the project, all worked on apart."""
     Annotator(study, ME, seed).work(12)
-    first = [one.file for one in finished(cut_packets(study, folder / "packets", ["Anna", "Ben", "Chloe"]))]
+    cut = finished(cut_packets(study, folder / "packets", ["Anna", "Ben", "Chloe"]))
+    # Everybody gets every report where nothing is said of it.
+    assert len({(one.reports, one.words) for one in cut}) == 1
+    first = [one.file for one in cut]
     for number, (file, name) in enumerate(zip(first, ("Anna", "Ben", "Chloe"), strict=True)):
         Annotator(file, name, seed + number).work(15)
     laptop = Path(copyfile(first[0], folder / "laptop.casespan"))

@@ -1,12 +1,17 @@
-"""When a prompt counts as cut, and how lengths of time are told."""
+"""When a prompt counts as cut, as what a call is on record, and how far a run is; how times are told."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any, cast
+
 import pytest
 
-from app.operations.extract.answers import prompt_was_cut, storable
+from app.operations.extract.answers import Clock, Pace, answer_of, prompt_was_cut, storable, worth
+from app.operations.extract.calling.asked import AskedPrompt
 from app.text import duration
-from extractors.llm.types import Outcome
+from extractors.llm.types import Outcome, Subject, TokenProbability
+from extractors.model.progress import Progress
 
 CONTEXT = 4096
 
@@ -72,3 +77,65 @@ def test_times_are_told_as_people_do(seconds: float, said: str) -> None:
 def test_half_a_character_is_kept_as_its_escape() -> None:
     assert storable("a\ud83d") == "a\\ud83d"
     assert storable("é😊") == "é😊"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "details", "state"),
+    [
+        (Outcome("whole", done_reason="stop"), {}, "done"),
+        (Outcome("whole", done_reason="length"), {}, "incomplete"),
+        (Outcome("part", done_reason="stop"), {}, "incomplete"),
+        (Outcome("whole", done_reason="stop"), {"cut_prompt": True}, "incomplete"),
+        (Outcome("whole", done_reason="stop", error="It is gone."), {}, "failed"),
+        (Outcome("", error="It is gone."), {}, "failed"),
+    ],
+)
+def test_a_call_is_done_only_where_its_reply_came_to_its_end_and_says_all(
+    outcome: Outcome, details: dict[str, Any], state: str
+) -> None:
+    item = SimpleNamespace(question="GI", asks=("GI",), spans=((0, 5),), part=1, parts=2, again="a")
+    entry: Any = SimpleNamespace(report=SimpleNamespace(uuid="d"), item=item, sha256="s")
+    form = SimpleNamespace(read=lambda text: SimpleNamespace(complete=text == "whole", problems=["p"]))
+    prompt: Any = SimpleNamespace(form=form)
+    call = answer_of(entry, prompt, outcome, Clock(), None, details)
+    assert (call.state, call.error, call.subject, call.part, call.parts, call.again) == (
+        *(state, outcome.error, "d", 1, 2, "a"),
+    )
+    # Of what never came it is not said what is wrong with it.
+    assert call.details["problems"] == (["p"] if outcome.text else [])
+    assert call.seconds is not None
+    recorded = answer_of(entry, prompt, outcome, Clock(), "cancelled", details, recorded=True)
+    assert (recorded.state, recorded.seconds) == ("cancelled", None)
+
+
+def test_labels_without_probabilities_end_a_run_unless_they_were_recorded_or_nothing_came() -> None:
+    def ends(outcome: Outcome, needed: bool = True, about: str = "") -> bool:
+        client: Any = SimpleNamespace(about=about, label="Ollama", where="here")
+        return worth(outcome, cast("Any", SimpleNamespace(probabilities=needed)), client).fatal
+
+    assert ends(Outcome("A"))
+    assert not ends(Outcome("A", probabilities=(TokenProbability("A", 0.0),)))
+    assert not ends(Outcome("A"), needed=False)
+    assert not ends(Outcome("A"), about="Written by hand.")
+    assert not ends(Outcome(""))
+    assert not ends(Outcome("A", error="It is gone."))
+
+
+def test_a_run_says_which_call_how_fast_and_how_long_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 40.0])
+    monkeypatch.setattr("app.operations.extract.answers.time.monotonic", lambda: next(clock))
+    pace = Pace(3, 4)
+    assert pace.progress(Subject("R1", ("GI",)), 0, 0, 2.4) == Progress(
+        0, 4, "R1 GI · report 1 of 3 · reading, 2 s"
+    )
+    pace.stop(Outcome("a", tokens_out=100, reply_seconds=3.0), more=2)
+    pace.stop(Outcome("b", tokens_out=20, reply_seconds=1.0))
+    pace.stop(Outcome("c"))
+    assert pace.progress(Subject("R2", ("GI", "CVS"), 1, 2), 1, 7, 9.0) == Progress(
+        3, 6, "R2 all categories · report 2 of 3 · part 2 of 2 · 7 tokens · 30 tokens/s · 40 s left"
+    )
+
+
+def test_a_prompt_is_called_by_report_category_and_part() -> None:
+    assert AskedPrompt("s", "R1", "GI", 0, 1, "", "", {}).title == "R1 GI"
+    assert AskedPrompt("s", "R1", "", 1, 3, "", "", {}).title == "R1 all categories, part 2 of 3"

@@ -11,9 +11,11 @@ import pytest
 from app.operations.extract.models import list_models, pull_model
 from app.operations.extract.notes import about_model, about_server, require_permission
 from app.operations.extract.options import RunOptions
-from app.operations.extract.quotes import Forecast, describe_forecast
+from app.operations.extract.quotes import READ, REPLY, WRITTEN, Forecast, describe_forecast
+from app.operations.extract.quotes import _speeds as speeds_of
 from app.store.act import begin_act
 from app.store.creation import create_project_file
+from app.store.extract.runs import CallRecord
 from app.store.study.items import mark
 from extractors.llm.schedule import RESERVE
 from extractors.llm.types import Capabilities, Client, LoadedModel, ModelCard, ModelEntry, PullProgress
@@ -91,6 +93,21 @@ def test_a_forecast_says_what_it_goes_by_and_what_is_taken_over() -> None:
         "2 answers are taken over from another run.",
     ]
     assert known[3:] == ["about 2 min, by 5 calls that this model has answered"]
+
+
+def test_how_fast_a_model_reads_goes_by_what_no_call_before_had_read() -> None:
+    def call(tokens: int, shared: int, prefill: float, written: int, reply: float) -> CallRecord:
+        took = {"prefill_seconds": prefill, "reply_seconds": reply}
+        details = {"estimated_tokens": tokens, "shared_tokens": shared, **took}
+        return CallRecord("d", "GI", "p", "[]", "", tokens_out=written, details=details)
+
+    first, second = call(1000, 0, 2.0, 60, 3.0), call(1000, 800, 1.0, 20, 1.0)
+    uncounted = [call(900, 0, 0.0, 50, 1.0), call(900, 0, 1.0, 50, 0.0), call(900, 0, 1.0, 0, 1.0)]
+    assert speeds_of([first, second, *uncounted]) == (1200 / 3, 20.0, 40.0, 2)
+    # More shared than there was to read is no reading backwards; nothing read is no speed.
+    assert speeds_of([first, call(10, 30, 1.0, 60, 3.0)]) == (1000 / 3, 20.0, 60.0, 2)
+    for none in (uncounted, [call(800, 800, 1.0, 20, 1.0)]):
+        assert speeds_of(none) == (READ, WRITTEN, REPLY, 0)
 
 
 class Server:

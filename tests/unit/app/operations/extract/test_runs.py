@@ -13,21 +13,25 @@ from app.cli.arguments import finish
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import set_section_categories
 from app.operations.exchange.importing import import_reports
+from app.operations.extract.calling.asked import about_unknown, list_prompts
 from app.operations.extract.models import replay
 from app.operations.extract.options import IDENTITY, ModelOptions, identity, identity_of_quotes
 from app.operations.extract.quotes import extract_with_model
 from app.operations.extract.rules import extract_with_rules
 from app.operations.extract.runs import RunRow, list_runs
 from app.store.act import begin_act
+from app.store.annotate.annotations import read_annotations, remove_annotations
 from app.store.creation import create_project_file
 from app.store.extract.runs import CallRecord, add_generation, generations, runs
 from app.store.faults import DamagedProjectError
 from app.store.project import Project
+from app.store.reports.documents import document
 from extractors.assets import asset
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.replay import ReplayClient
 from extractors.llm.types import ModelCard
 from extractors.model.errors import UnknownNameError
+from extractors.model.finding import Finding
 from extractors.rules import RulesExtractor
 from extractors.tasks import QUOTES
 from tests.builders import Kept
@@ -116,8 +120,34 @@ def test_categories_that_the_rules_do_not_know_are_named_and_left(
         next(extract_with_rules(project, [FIRST], ["Neuro"]))
 
 
+def test_the_rules_asked_for_one_category_leave_what_they_found_in_the_others(project: Project) -> None:
+    def found() -> list[Finding]:
+        return [one.finding for one in read_annotations(project, document(project, FIRST).uuid)]
+
+    whole = finish(extract_with_rules(project, [FIRST]))
+    before = found()
+    assert whole.findings == {FIRST: len(before)}
+    own = sum(one.category == "CVS" for one in before)
+    again = finish(extract_with_rules(project, [FIRST], ["CVS"]))
+    assert 0 < own < len(before)
+    assert (again.findings, again.unchanged, found()) == ({FIRST: own}, 1, before)
+    review = open_report(project, FIRST, "rules").review
+    assert set(review.looked_at) == set(project.scheme.ids)
+    gone = [one for one in read_annotations(project) if one.finding.category in ("CVS", "GI")]
+    with begin_act(project, "remove", "Ann") as act:
+        remove_annotations(act, [one.uuid for one in gone])
+    mended = finish(extract_with_rules(project, [FIRST], ["CVS"]))
+    assert (mended.findings, mended.unchanged) == ({FIRST: own}, 0)
+    assert found() == [one for one in before if one.category != "GI"]
+    assert set(review.nothing_found) | {"GI"} == set(
+        open_report(project, FIRST, "rules").review.nothing_found
+    )
+
+
 def test_a_run_that_asked_everything_is_finished_and_says_whose_replies_it_has(project: Project) -> None:
     row = ask(project)
+    (prompts,) = list_prompts(project)
+    assert (len(prompts.prompts), prompts.unknown, about_unknown(prompts)) == (28, 0, "")
     assert (row.name, row.kind, row.state, row.calls) == (RUN, "model", "done", {"done": 28})
     assert "written by hand" in row.about
     assert not row.unfinished
@@ -174,6 +204,15 @@ def test_what_a_run_is_asked_for_later_counts_as_well(project: Project) -> None:
     assert row.options is not None
     assert row.options.documents == ()
     assert not ask(project, row.options).unfinished
+    # What is said of a call counts what it asked for, and no more.
+    (run,) = runs(project)
+    held = [one.finding for one in read_annotations(project, document(project, FIRST).uuid, run.annotator)]
+    for asked in ("CVS", "Pregnancy"):
+        narrow = replace(WANTED, documents=(FIRST,), categories=(asked,))
+        said = finish(extract_with_model(project, client(), narrow))
+        own = [one for one in held if one.category == asked]
+        assert (said.findings, said.planned, said.made) == ({FIRST: len(own)}, 1, 0)
+        assert (sum(said.groundings.values()), said.nothing_found) == (len(own), not own)
 
 
 def test_reports_imported_since_are_unfinished_work_of_a_run_over_all(project: Project) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -24,6 +26,7 @@ from app.operations.guidelines.amendments import (
     list_worked_on,
     preview_amendment,
 )
+from app.operations.guidelines.amendments import _since as since_run
 from app.operations.project.files import check_project
 from app.operations.project.history import redo_change, undo_change
 from app.operations.study.building import build_items
@@ -262,6 +265,23 @@ def test_a_run_that_read_a_text_of_no_amendment_is_listed_by_when_it_began(proje
         db.execute("UPDATE run SET started_at = ?", [f"{began}T00:00:00Z"])
         db.conn.commit()
         assert [len(one.amendments_since) for one in list_outdated(project)] == [since] * bool(since)
+
+
+def test_a_run_that_read_a_text_which_came_back_knew_of_all_that_led_to_it() -> None:
+    made: Any = [
+        SimpleNamespace(category="GI", before_sha256=before, after_sha256=after, amended_at=at)
+        for before, after, at in (("0", "1", "2026-01"), ("1", "2", "2026-02"), ("2", "1", "2026-03"))
+    ]
+
+    def unknown(read: object, began: str = "2026-02") -> list[str]:
+        run: Any = SimpleNamespace(settings={"guidelines": read}, started_at=began)
+        return [one.amended_at for one in since_run(run, made)]
+
+    assert unknown({"GI": "1"}) == []
+    assert unknown({"GI": "2"}) == ["2026-03"]
+    assert unknown({"GI": "0"}) == ["2026-01", "2026-02", "2026-03"]
+    # Of a text that nobody knows, and of a run that records none, the time tells.
+    assert unknown({"GI": "9"}) == unknown(None) == ["2026-02", "2026-03"]
 
 
 def test_a_copy_made_to_measure_reviewers_is_nobodys_work(project: Project) -> None:

@@ -102,6 +102,13 @@ def test_an_example_marks_all_that_holds_in_its_sentence(project: Project) -> No
     assert draft.reason == ""
 
 
+def test_an_example_has_every_sentence_that_what_was_decided_reaches_into(project: Project) -> None:
+    mark(project, LEFT, "no seizures. All else")
+    draft = decided(project, Resolution("left"))
+    assert draft.example_text == "He had no seizures. All else was well."
+    assert draft.example_quotes == (quote("no seizures. All else"),)
+
+
 def test_what_was_decided_before_holds_in_the_example_too(project: Project) -> None:
     mark(project, LEFT, "no rash")
     mark(project, LEFT, '"odd" gait')

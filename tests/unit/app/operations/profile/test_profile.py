@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotate.concepts import set_concept
+from app.operations.annotate.concepts import ConceptSuggestion, set_concept
 from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.exchange.exporting import _terms as exported_terms
+from app.operations.profile.concepts import _ranked as ranked
 from app.operations.profile.profile import Profile, find_phenotypes, profile_of
+from app.operations.profile.profile import _terms as terms_of
 from app.operations.profile.terms import accept, add, change, reject
 from app.operations.project.files import check_project
 from app.operations.project.history import redo_change, undo_change
 from app.store.act import begin_act
-from app.store.annotate.annotations import find_annotations
+from app.store.annotate.annotations import Annotation, find_annotations
 from app.store.annotate.concepts import set_codings
 from app.store.creation import create_project_file
 from app.store.project import Project
@@ -22,8 +25,10 @@ from app.store.reports.documents import add_document, document
 from extractors.model.coding import Coding
 from extractors.model.document import Document, Section
 from extractors.model.errors import ProjectError
-from extractors.model.finding import Polarity
+from extractors.model.finding import Finding, Polarity
 from extractors.model.progress import finished
+from extractors.terminology.concept import Name
+from extractors.terminology.search import Hit
 from tests.builders import Kept
 
 ME = "Ann"
@@ -67,6 +72,11 @@ def test_suggestions_count_from_when_a_person_accepts_them_and_a_relatives_never
     assert (after.present, after.excluded, after.uncertain) == ((SEIZURE,), (FEVER,), (SCOLIOSIS,))
     assert [term.coding.code for term in after.relatives] == [ATAXIA]
     assert after.releases == ("2025-01-16",)
+    # What is uncertain is part of no profile elsewhere.
+    assert [(one.code, one.denied, len(one.annotations)) for one in exported_terms(after)] == [
+        (SEIZURE, False, 1),
+        (FEVER, True, 1),
+    ]
     assert {one.status for one in after.suggestions} == {"accepted"}
     assert {span.origin for term in after.terms for span in term.spans} == {"accepted"}
     undo_change(project)
@@ -108,6 +118,9 @@ def test_a_suggestion_and_a_term_can_be_changed(project: Project) -> None:
     assert "is now HP:0001250" in again.notes[0]
     undo_change(project)
     assert mine(project) == changed
+    # Another code leaves when it began as it was said.
+    (term,) = change(project, ME, term.spans[0].uuid, code=SEIZURE).profile.terms
+    assert (term.coding.code, term.coding.onset) == (SEIZURE, "P3Y")
     with pytest.raises(ProjectError, match="is no onset"):
         change(project, ME, term.spans[0].uuid, onset="in spring")
 
@@ -178,3 +191,32 @@ def test_a_term_that_is_changed_keeps_what_it_stands_for_in_other_terminologies(
     change(project, ME, uuid, onset="P6M")
     codes = {one.code: one.onset for one in find_annotations(project, [uuid])[0].concepts}
     assert codes == {SEIZURE: "P6M", "D012640": ""}
+
+
+def test_a_term_is_present_where_it_is_anywhere_and_began_where_it_is_said_to_be_there() -> None:
+    def said(polarity: Polarity, code: str = SEIZURE, onset: str = "") -> tuple[Annotation, Coding]:
+        coding = Coding("HPO", "r", code, "label", "", "human", onset)
+        finding = Finding("", "words", 0, 5, "", polarity)
+        one = Annotation(f"{polarity}{onset}", "d", "a", finding, "words", "human", 0, "", None, (), None, "")
+        return one, coding
+
+    def terms(*pairs: tuple[Annotation, Coding]) -> list[tuple[str, str, str, int]]:
+        return [(one.coding.code, one.polarity, one.coding.onset, len(one.spans)) for one in terms_of(pairs)]
+
+    denied, unsure = said("negated", onset="P1Y"), said("uncertain", onset="P9Y")
+    assert terms(
+        unsure, denied, said("present"), said("present", onset="P3Y"), said("present", onset="P4Y")
+    ) == [(SEIZURE, "present", "P3Y", 5)]
+    assert terms(unsure, said("uncertain", FEVER), said("negated"), denied) == [
+        (SEIZURE, "negated", "P1Y", 3),
+        (FEVER, "uncertain", "", 1),
+    ]
+    assert terms(unsure, said("present")) == [(SEIZURE, "present", "", 2)]
+
+
+def test_a_model_orders_the_concepts_it_names_and_leaves_the_others_behind_in_their_order() -> None:
+    hits = tuple(Hit(code, code, Name(code, "label"), 1.0, leaf=True) for code in "abcd")
+    one = ConceptSuggestion("u", "R", "words", (0, 5), hits)
+    assert ranked(one, (), "run") is one
+    found = ranked(one, ("c", "x", "b"), "run")
+    assert ([hit.code for hit in found.hits], found.by) == (["c", "b", "a", "d"], "run")

@@ -23,19 +23,22 @@ from app.operations.study.answers import (
     reading_overview,
     study_runs,
 )
-from app.operations.study.asking import counted_minutes, saying_what_fits
+from app.operations.study.asking import ahead, counted_minutes, saying_what_fits
 from app.operations.study.building import Writer, build_items
-from app.operations.study.exchange import answers_json
-from app.operations.study.items import KeptItem, freeze, item_named, kept_items
+from app.operations.study.exchange import answers_json, export_study
+from app.operations.study.items import KeptItem, built_details, freeze, item_named, kept_items
 from app.operations.study.judging import judge_answers, next_to_rate, rate_answers, write_sheet
+from app.operations.study.methods import run_with_method
 from app.operations.study.people import Sitting, close_answers, next_question, record_answer, sitting_of
 from app.operations.study.running import StudyOptions, plain, run_with_model, run_with_replies
 from app.operations.study.scoring import page_labels, scores_json, scoring_study
+from app.store.act import begin_act
 from app.store.creation import create_project_file
-from app.store.extract.runs import Run
+from app.store.extract.runs import CallRecord, Run, add_generation
 from app.store.project import Project
 from app.studies.results import Again, Item, Measure, Row
-from app.studies.study import Ask, Building, Built, Job, Study
+from app.studies.study import Ask, Building, Built, Job, Method, Study
+from app.tables import read_csv
 from extractors.model.errors import CallError, FormatError, ProjectError, UnknownNameError
 from extractors.model.progress import Progress, finished
 from extractors.tasks.base import Prompt
@@ -215,12 +218,16 @@ def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: P
 
 
 def test_what_is_right_is_written_beside_a_persons_answers_once_they_are_closed(project: Project) -> None:
-    study = replace(STUDY, grade=lambda rows, settings: [{"right": row.value == "A"} for row in rows])
+    # What begins with a line is for measures alone.
+    study = replace(
+        STUDY, grade=lambda rows, settings: [{"right": row.value == "A", "_by": 1} for row in rows]
+    )
     built(project, study)
     record_answer(project, study, "Ben", [("jaundice", "", "A")], OPTIONS)
     (open_,) = answers_json(project, study, "Ben")
     assert close_answers(project, study, "Ben") == 1
-    assert answers_json(project, study, "Ben") == [{**open_, "right": True}]
+    assert answers_json(project, study, "Ben", ["organ"]) == [{**open_, "right": True}]
+    assert answers_json(project, study, "Ben", ["sign"]) == []
     assert "right" not in open_
 
 
@@ -234,6 +241,25 @@ def test_an_item_is_kept_once_and_never_with_two_contents(project: Project) -> N
     with pytest.raises(ProjectError, match="with other content"):
         freeze(project, STUDY, Built([other]), "build")
     assert [one.item.reference for one in kept_items(project, STUDY)] == [{"key": "A"}]
+    with pytest.raises(FormatError, match="is not what its name says"):
+        freeze(project, STUDY, Built([first], pictures={"0" * 64: b"x"}), "build")
+    # Nothing but what was left out is no build, unless it is to be put on record.
+    lost = Built([], {"too easy": 2}, details={"seed": 5})
+    summary = freeze(project, STUDY, lost, "build")
+    assert (summary.wrong, summary.left_out, len(summary.notes)) == (True, {"too easy": 2}, 1)
+    assert "seed" not in built_details(project, STUDY)
+    for _ in range(2):
+        freeze(project, STUDY, replace(lost, record=True), "build")
+    assert built_details(project, STUDY)["seed"] == 5
+    card = export_study(project, STUDY, project.path.with_name("out"))
+    assert (card["items"], card["left_out"]) == (1, {"too easy": 4})
+    labels = ({"side": "left", "age": "old"}, {"side": "right", "age": "old"}, {"side": "left", "age": "new"})
+    more = [Item(f"i{number}", "organ", {}, labels=one) for number, one in enumerate(labels)]
+    freeze(project, STUDY, Built(more), "build")
+    for wanted, found in (({"side": ["left", "right"], "age": "old"}, "01"), ({"side": "left"}, "02")):
+        assert [one.item.id for one in kept_items(project, STUDY, labels=wanted)] == [
+            f"i{at}" for at in found
+        ]
 
 
 def with_replies(project: Project, folder: Path, said: Mapping[str, str]) -> Run:
@@ -248,16 +274,92 @@ def with_replies(project: Project, folder: Path, said: Mapping[str, str]) -> Run
 def test_a_judge_asked_by_criterion_keeps_what_it_said_of_the_others(
     project: Project, tmp_path: Path
 ) -> None:
-    run = with_replies(project, tmp_path, {"jaundice": "A", "ascites": "B"})
+    built(project)
+    twice = replace(OPTIONS, settings={**SETTINGS, "orders": 2})
+    for name, keys in (("first", "AB"), ("second", "BB")):
+        file = tmp_path / f"{name}.jsonl"
+        said = [{"item": "jaundice", "order": order, "reply": key} for order, key in enumerate(keys)]
+        file.write_text("".join(json.dumps(line) + "\n" for line in said), "utf-8")
+        finished(run_with_replies(project, STUDY, file, twice))
+    runs = {run.name: run for run in study_runs(project, STUDY)}
+
+    def ratings(name: str) -> list[Any]:
+        return [one.row.ratings for one in answered(project, STUDY, runs[name]) if one.row.value is not None]
 
     def judge(body: dict[str, Any]) -> str:
-        return json.dumps({"true": True} if "true?" in prompt_text(body) else {"clear": 2})
+        words = prompt_text(body)
+        if "true?" in words:
+            return json.dumps({"true": "A." in words})
+        return json.dumps({"clear": 2}) if "A." in words else "Hm."
 
     with ScriptedOllama(answer=judge, models=[FakeModel("tiny", tokens=(), kinds=())]) as server:
-        made = finished(judge_answers(project, STUDY, connect(server.url), (), OPTIONS, per="criterion"))
-    assert (made.rater, made.calls, made.rated) == ("tiny per criterion", 4, 2)
-    rated = [one.row.ratings for one in answered(project, STUDY, run) if one.row.value is not None]
-    assert rated == [{"tiny per criterion": {"true": True, "clear": 2}}] * 2
+
+        def judged(options: StudyOptions) -> tuple[str, int, int, int]:
+            asked = connect(server.url), ("first/toy",), options
+            made = finished(judge_answers(project, STUDY, *asked, per="criterion"))
+            return made.rater, made.calls, made.rated, made.unscored
+
+        assert judged(replace(twice, count=1)) == ("tiny per criterion", 1, 0, 2)
+        assert judged(twice) == ("tiny per criterion", 3, 1, 1)
+    # What cannot be read of one answer is not what was said of another.
+    by_judge = [{"true": True, "clear": 2}, {"true": False, "clear": None}]
+    assert ratings("first/toy") == [{"tiny per criterion": one} for one in by_judge]
+    assert ratings("second/toy") == [{}, {}]
+    sheet = tmp_path / "sheet.jsonl"
+    row: dict[str, Any] = {"item": "jaundice", "run": "second/toy", "task": "organ"}
+    rows = [{**row, "order": 1, "scores": {"true": "no", "clear": 1}}, {**row, "order": 0, "scores": {}}]
+    sheet.write_text("".join(json.dumps(line) + "\n" for line in rows), "utf-8")
+    made = rate_answers(project, STUDY, "Ana", sheet, twice)
+    assert (made.rated, made.unscored, made.runs) == (1, 0, ["second/toy"])
+    assert ratings("second/toy") == [{}, {"Ana": {"true": False, "clear": 1}}]
+    for wrong in ({"task": "sign"}, {"order": 2}, {"run": "third/toy"}):
+        sheet.write_text(json.dumps({**rows[0], **wrong}), "utf-8")
+        with pytest.raises(FormatError, match="no such answer"):
+            rate_answers(project, STUDY, "Ana", sheet, twice)
+
+
+def test_a_method_answers_its_tasks_alone_and_what_it_failed_at_again_on_demand(project: Project) -> None:
+    tried: list[str] = []
+
+    def start(job: Job) -> Any:  # noqa: ANN401
+        def answer(item: Item, again: Again) -> str | None:
+            tried.append(f"{item.id} {again['order']}")
+            if item.id == "haematuria":
+                raise CallError("It is too hard.")
+            return None if item.id == "ascites" else "A"
+
+        return answer
+
+    signs = [Item("rash", "sign", {"finding": "rash"}, {"key": "A"})]
+    study = replace(STUDY, tasks=("organ", "sign"), methods=(Method("picky", "picks", start, ("organ",)),))
+    built(project, study)
+    freeze(project, study, Built(signs), "more")
+
+    def answer(options: StudyOptions) -> tuple[str, int, int, Mapping[str, int], int]:
+        made = finished(run_with_method(project, study, "picky", options))
+        return made.run, made.calls, made.answered, made.failed, made.unasked
+
+    twice = replace(OPTIONS, settings={**SETTINGS, "orders": 2})
+    assert answer(replace(twice, count=3)) == ("picky/toy", 3, 2, {"It is too hard.": 1}, 3)
+    assert study_runs(project, study)[0].state == "cancelled"
+    failed = {"It is too hard.": 2, "The method gave no answer.": 2}
+    assert answer(twice) == ("picky/toy", 3, 2, failed, 0)
+    assert study_runs(project, study)[0].state == "done"
+    assert answer(twice)[1] == 0
+    assert tried == [f"{one} {order}" for one in ("jaundice", "haematuria", "ascites") for order in (0, 1)]
+    resumed = replace(twice, model=replace(twice.model, resume=True))
+    assert answer(resumed) == ("picky/toy", 4, 2, failed, 0)
+    other = replace(twice, model=replace(twice.model, seed=2))
+    assert answer(other)[:2] == ("picky/toy#2", 6)
+    assert answer(replace(twice, name="mine"))[:2] == ("mine", 6)
+    for more in (
+        replace(other, name="mine"),
+        replace(twice, name="mine", model=replace(twice.model, new_run=True)),
+    ):
+        with pytest.raises(CallError, match="a run mine with other settings"):
+            answer(more)
+    with pytest.raises(CallError, match="answers items of organ only"):
+        answer(replace(twice, tasks=("sign",)))
 
 
 def test_answers_that_are_passed_over_are_rated_last_in_that_order(project: Project, tmp_path: Path) -> None:
@@ -278,12 +380,26 @@ def test_answers_that_are_passed_over_are_rated_last_in_that_order(project: Proj
 
 def test_an_answer_without_a_value_is_not_rated(project: Project, tmp_path: Path) -> None:
     built(project, STUDY)
-    file, sheet = tmp_path / "r.jsonl", tmp_path / "sheet.csv"
+    sheet = tmp_path / "sheet.csv"
     said = {"jaundice": "A", "haematuria": "I would rather not say.", "ascites": "B"}
-    file.write_text("".join(json.dumps({"item": k, "reply": v}) + "\n" for k, v in said.items()), "utf-8")
-    finished(run_with_replies(project, STUDY, file, OPTIONS))
-    assert write_sheet(project, STUDY, (), sheet, OPTIONS, blind=True) == 2
-    assert "haematuria" not in sheet.read_text("utf-8")
+    for name in ("first", "second", "third"):
+        file = tmp_path / f"{name}.jsonl"
+        file.write_text("".join(json.dumps({"item": k, "reply": v}) + "\n" for k, v in said.items()), "utf-8")
+        finished(run_with_replies(project, STUDY, file, OPTIONS))
+    assert write_sheet(project, STUDY, (), sheet, OPTIONS, blind=True) == 6
+    rows = read_csv(sheet)
+    assert [*rows[0]] == ["answer", "item", "task", "reply", "true", "clear"]
+    assert {row["item"] for row in rows} == {"jaundice", "ascites"}
+    # In an order that does not tell whose they are, which is that of being asked for them one by one.
+    assert [row["answer"] for row in rows] == sorted(row["answer"] for row in rows)
+    asked = next_to_rate(project, STUDY, "Ana", OPTIONS)
+    assert asked is not None
+    assert (asked.id, asked.left) == (rows[0]["answer"], 6)
+    assert write_sheet(project, STUDY, ("second/toy",), sheet, OPTIONS, blind=False) == 2
+    assert [(row["item"], row["run"], row["reply"]) for row in read_csv(sheet)] == [
+        ("jaundice", "second/toy", "A"),
+        ("ascites", "second/toy", "B"),
+    ]
 
 
 def test_a_recorded_reply_that_failed_fails_again_for_the_reason_it_had(
@@ -371,6 +487,11 @@ def test_a_runs_answers_are_told_with_what_each_adds_to_a_measure(project: Proje
         ("organ", "liver", 1),
     ]
     assert {(one["left"], one["right"]) for one in pairs} == {(run.name, "Ben")}
+    # Whoever answers more than the first two is asked all of them.
+    assert next_question(project, by, "Ben", replace(OPTIONS, count=1)) is None
+    record_answer(project, by, "Ben", [("haematuria", "", "A"), ("ascites", "", "A")], OPTIONS)
+    (_, ben) = finished(reading_overview(project, by)).runs
+    assert (ben.answered, ben.asked) == (3, 3)
 
 
 def test_an_item_is_named_by_its_task_where_several_have_one_of_its_id() -> None:
@@ -408,6 +529,43 @@ def test_what_fits_is_told_once_after_five_calls_and_loading_the_model_is_no_cal
     assert finished(saying_what_fits(steps(), [cast("Work", work)], endless, None)) == "ended"
     assert work.notes == []
     assert [counted_minutes(one) for one in (1, 0.5, 10)] == ["1 minute", "0.5 minutes", "10 minutes"]
+
+
+def test_what_lies_ahead_goes_by_calls_of_the_same_model_and_arm_or_by_what_a_laptop_does(
+    project: Project, tmp_path: Path
+) -> None:
+    run = with_replies(project, tmp_path, {"jaundice": "A"})
+    calls = [SimpleNamespace(tokens=1000, shared=500, reply_tokens=100)] * 2
+    entries = [SimpleNamespace(call=one, pending=True) for one in calls]
+    entries.append(SimpleNamespace(call=SimpleNamespace(tokens=9, shared=0, reply_tokens=9), pending=False))
+
+    def told(model: str = "said", arm: str = "", count: int | None = None, pending: int = 2) -> str:
+        work = SimpleNamespace(
+            pending=pending,
+            entries=entries,
+            options=RunOptions(model=model, calls=count),
+            card=SimpleNamespace(name=model),
+            asking=SimpleNamespace(identity={"arm": arm}),
+        )
+        return ahead(project, STUDY, cast("Work", work))
+
+    laptop = "at most, if the model reads 500 tokens a second and writes 50"
+    assert told() == f"2 calls lie ahead, 3 s a call {laptop}: about 6 s."
+    assert told(count=1) == f"1 call lies ahead, 3 s a call {laptop}: about 3 s."
+    took = (
+        *((2.0, "done", ""), (4.0, "done", ""), (90.0, "failed", "")),
+        *((90.0, "done", "another's"), (None, "done", "")),
+    )
+    with begin_act(project, "answer", "Ana", undoable=False) as act:
+        for number, (seconds, state, reused) in enumerate(took):
+            record = CallRecord("i", str(number), "p", "A", "", seconds=seconds, state=state, reused=reused)  # type: ignore[arg-type]
+            add_generation(act, run.uuid, record)
+    assert (
+        told(pending=1200)
+        == "1,200 calls lie ahead, 3 s a call as its calls took before: about 1.00 hours (60 min)."
+    )
+    for other in (told(model="tiny"), told(arm="loud")):
+        assert laptop in other
 
 
 def test_in_words_a_value_reads_as_people_write_it() -> None:
