@@ -225,7 +225,7 @@ def test_a_table_is_as_high_as_its_rows_however_wide_it_may_be(qtbot: QtBot) -> 
     view = SectionView()
     qtbot.addWidget(view)
     numbers = (f"A column of numbers {number}" for number in range(5))
-    header = ("What", Column("A column of words", kind="words"), *numbers)
+    header: tuple[Column | str, ...] = ("What", Column("A column of words", kind="words"), *numbers)
     view.show_parts([Part("Numbers", ("A sentence.",), Table(header, (("a",) * 7, ("b",) * 7)))])
     view.show()
     (table,) = view.tables()

@@ -30,7 +30,7 @@ from extractors.model.progress import finished
 from tests.builders import ME, Kept
 from tests.gui.conftest import open_in
 from tests.pictures import package, picture
-from tests.verbs import asked, press, settle
+from tests.verbs import asked, key_of, press, settle
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -156,7 +156,7 @@ def test_a_region_is_marked_by_keys_kept_and_undone(bench: Workbench, qtbot: QtB
         (region,) = list_regions(project, ME, "PMC77")
     assert (region.finding, region.figure) == ("opacity", "f1")
     # A region that goes with a span keeps it, wherever the cursor is; none is linked that was not asked for.
-    session, regions, box = bench.session, view.regions, canvas.boxes[0].id
+    session, regions, kept_one = bench.session, view.regions, canvas.boxes[0].id
     start = bench.reader.text().index("healed")
     for left, right in ((start - 9, start - 1), (start, start + 6)):
         session.controller.label(left, right, "MSK")
@@ -165,7 +165,7 @@ def test_a_region_is_marked_by_keys_kept_and_undone(bench: Workbench, qtbot: QtB
     session.report_model.set_current(first.uuid)
     view.canvases[1].setFocus()
     keys(Qt.Key.Key_Space)
-    regions.choose(box)
+    regions.choose(kept_one)
     with_first = f"Goes with “{first.finding.quote}”"
     assert (regions.link.text(), regions.link.isEnabled(), regions.link.isChecked()) == (
         with_first,
@@ -177,20 +177,20 @@ def test_a_region_is_marked_by_keys_kept_and_undone(bench: Workbench, qtbot: QtB
     with qtbot.waitSignal(session.worker.saved):
         regions.save.click()
     settle(session.worker, qtbot, 2)
-    assert regions.current == box
+    assert regions.current == kept_one
     assert (regions.link.text(), regions.link.isChecked()) == (with_first, True)
     # Whoever chooses a region while a new one is asked about changes that one.
     session.use_category("GI")
     regions.begin("f1", QRect(1, 1, 20, 20))
     assert (regions.category.currentData(), regions.finding.text(), regions.current) == ("GI", "", "")
-    regions.choose(box)
+    regions.choose(kept_one)
     assert (regions.category.currentData(), regions.finding.text()) == (region.category, "opacity")
     regions.note.setText("seen twice")
     with qtbot.waitSignal(session.worker.saved):
         regions.save.click()
     settle(session.worker, qtbot, 2)
     kept = asked(session.worker, qtbot, lambda project: list_regions(project, ME, "PMC77"))
-    assert [(one.uuid, one.note, one.annotation) for one in kept] == [(box, "seen twice", first.uuid)]
+    assert [(one.uuid, one.note, one.annotation) for one in kept] == [(kept_one, "seen twice", first.uuid)]
     # Escape leaves a field before it leaves the figure; Tab goes round all that can be used.
     regions.note.setFocus()
     keys(Qt.Key.Key_Escape)
@@ -239,8 +239,8 @@ def test_pictures_are_decoded_within_limits_and_cut_into_panels() -> None:
     # As many as the caption names, also where the last row is not full.
     blank = QImage(400, 300, QImage.Format.Format_RGB32)
     blank.fill(QColor("white"))
-    parts = [tuple(round(side) for side in one.getRect()) for one in panels_in(blank, blank.size(), 5)]
-    assert parts == [(x, y, 133, 150) for y in (0, 150) for x in (0, 133, 266)][:5]
+    parts = [one.toRect() for one in panels_in(blank, blank.size(), 5)]
+    assert parts == [QRect(x, y, 133, 150) for y in (0, 150) for x in (0, 133, 266)][:5]
 
 
 class Asked:
@@ -412,7 +412,7 @@ def test_a_box_is_marked_by_ninths_moved_made_larger_and_taken_back(canvas: Canv
     def marked(*pressed: str | tuple[Qt.Key, bool]) -> tuple[int, ...]:
         for key in ("g", *pressed, (Qt.Key.Key_Return, False)):
             if isinstance(key, str):
-                QTest.keyClick(canvas, key)
+                QTest.keyClick(canvas, key_of(key))
             else:
                 QTest.keyClick(canvas, key[0], SHIFT if key[1] else Qt.KeyboardModifier.NoModifier)
         canvas.give_up()
@@ -429,7 +429,7 @@ def test_a_box_is_marked_by_ninths_moved_made_larger_and_taken_back(canvas: Canv
     assert marked("5", larger) == (133, 133, 150, 134)
     # It stays within the picture.
     assert marked("3", right) == marked("3", larger) == marked("3")
-    QTest.keyClick(canvas, "g")
+    QTest.keyClick(canvas, key_of("g"))
     assert [canvas.give_up(), canvas.give_up()] == [True, False]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt
@@ -437,7 +438,22 @@ def test_rows_of_spans_are_sorted_and_narrowed_by_every_column() -> None:
     def row(name: str, category: str, *cells: str, start: int | None = 0) -> SpanRow:
         quote, report, section, polarity, field, note = cells
         end = None if start is None else start + 4
-        kept = name, "", report, ME, category, field, quote, start, end, section, "", polarity, "human", note
+        kept: Any = (
+            name,
+            "",
+            report,
+            ME,
+            category,
+            field,
+            quote,
+            start,
+            end,
+            section,
+            "",
+            polarity,
+            "human",
+            note,
+        )
         return SpanRow(*kept)
 
     model = SpansModel(default_scheme())
