@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.exchange.export import ExportDialog
+from app.gui.dialogs.exchange import export
 from app.gui.dialogs.project.history import HistoryDialog
 from app.gui.dialogs.project.report import RenameDialog
 from app.gui.shell.main_window import MainWindow
@@ -88,7 +88,9 @@ def test_delete_in_the_list_asks_says_what_goes_and_opens_the_next_and_undo_brin
     assert next(iter(session.rows)) == first
 
 
-def test_several_reports_are_chosen_and_deleted_in_one_act(bench: Workbench, qtbot: QtBot) -> None:
+def test_several_reports_are_chosen_and_deleted_in_one_act(
+    bench: Workbench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session, reports = bench.session, bench.reports.list
     first, second, third, *rest = list(session.rows)
     label(bench, 0, 0, qtbot)
@@ -105,10 +107,17 @@ def test_several_reports_are_chosen_and_deleted_in_one_act(bench: Workbench, qtb
         )
     press(Qt.Key.Key_F2)
     assert bench.findChild(RenameDialog) is None
-    bench.actions_["project.export"].trigger()
-    export = wait_for(bench, ExportDialog, qtbot)
-    assert export._meant == (first, second, third)
-    export.close()
+    given: list[object] = []
+
+    def dialog(_session: object, over: QWidget, meant: list[str]) -> QDialog:
+        given.append(meant)
+        return QDialog(over)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(export, "ExportDialog", dialog)
+        bench.actions_["project.export"].trigger()
+    assert given == [[first, second, third]]
+    wait_for(bench, QDialog, qtbot).close()
     focus(reports, qtbot)
     press(Qt.Key.Key_Delete)
     box = wait_for(bench, QMessageBox, qtbot)
