@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QTableWidgetItem, 
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.bias.dialog import BiasDialog
-from app.gui.dialogs.bias.section import SectionView, SmallTable
+from app.gui.dialogs.bias.section import SectionView, SmallTable, _halves
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.commands import COMMANDS
 from app.gui.widgets.drop_down import DropDown
@@ -26,6 +26,7 @@ from app.operations.project.seeded_errors import list_planted_accepted, planted_
 from app.operations.review.verdicts import judge_spans
 from app.store.extract.planted import planted
 from app.store.project import Project
+from app.tables import Column
 from tests.builders import Kept
 from tests.gui.conftest import opened_window
 from tests.gui.dialogs.conftest import Window
@@ -223,10 +224,14 @@ def test_everything_that_takes_the_focus_has_a_name_and_no_two_letters_are_the_s
 def test_a_table_is_as_high_as_its_rows_however_wide_it_may_be(qtbot: QtBot) -> None:
     view = SectionView()
     qtbot.addWidget(view)
-    header = ("What", *(f"A column of numbers {number}" for number in range(6)))
+    numbers = (f"A column of numbers {number}" for number in range(5))
+    header: tuple[Column | str, ...] = ("What", Column("A column of words", kind="words"), *numbers)
     view.show_parts([Part("Numbers", ("A sentence.",), Table(header, (("a",) * 7, ("b",) * 7)))])
     view.show()
     (table,) = view.tables()
+    cells = [table.item(0, column) for column in range(3)]
+    sides = [bool(one.textAlignment() & Qt.AlignmentFlag.AlignRight) for one in cells if one is not None]
+    assert sides == [False, False, True]
     bar = table.horizontalScrollBar()
 
     def is_as_wanted(width: int) -> bool:
@@ -236,6 +241,17 @@ def test_a_table_is_as_high_as_its_rows_however_wide_it_may_be(qtbot: QtBot) -> 
         view.resize(width, 400)
         qtbot.waitUntil(partial(is_as_wanted, width))
         qtbot.waitUntil(lambda: table.viewport().height() >= table.verticalHeader().length())
+
+
+def test_long_headings_are_parted_as_evenly_as_they_go() -> None:
+    for words, halves in {
+        "Rejected": ("Rejected", ""),
+        "Sixteen letters.": ("Sixteen letters.", ""),
+        "Spans that were rejected": ("Spans that", "were rejected"),
+        "Pseudohypoparathyroidism": ("Pseudohypoparathyroidism", ""),
+        "Agreement with all the others": ("Agreement with", "all the others"),
+    }.items():
+        assert _halves(words) == halves
 
 
 def test_the_menu_opens_the_dialog(qtbot: QtBot, helped: Path) -> None:

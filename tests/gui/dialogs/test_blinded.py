@@ -30,7 +30,8 @@ REPORT = "late-onset-pompe"
 def nomenclature(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER, str(folder / "data"))
     table = folder / "own.csv"
-    table.write_text("ORPHA:365,Pompe disease,Glycogen storage disease type 2|GSD2\n", "utf-8")
+    names = "ORPHA:365,Pompe disease,Glycogen storage disease type 2|GSD2\nORPHA:355,Gaucher disease,\n"
+    table.write_text(names, "utf-8")
     import_orphanet([table])
 
 
@@ -83,6 +84,8 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     qtbot.waitUntil(lambda: word in dialog.notice.text())
     settle(session.worker, qtbot, rounds=2)
     assert "[DIAGNOSIS_MASKED]" in dialog.reader.text()
+    # One stays at the part that one had come to.
+    assert "Part 2 of " in dialog.told.text()
     session.worker.ask(lambda project: list_anchors(project, [REPORT])[0].aliases, kept.append)
     settle(session.worker, qtbot)
     assert word in str(kept[-1])
@@ -109,6 +112,11 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     assert dialog.given.isVisible()
     assert (bar.maximum() > 0, bar.isEnabled()) == (True, True)
     assert "Pompe disease (ORPHA:365)" in dialog.given.text()
+    # What is typed goes before what was said so far.
+    dialog.code.setText("ORPHA:355")
+    dialog.confirm.click()
+    settle(session.worker, qtbot, rounds=2)
+    assert "Gaucher disease (ORPHA:355)" in dialog.given.text()
 
 
 def test_pictures_come_with_the_part_that_speaks_of_them_and_are_reached_and_ticked_by_key(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
@@ -14,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.figures.canvas import Canvas, ShownBox
 from app.gui.figures.panels import panels_in
-from app.gui.figures.pictures import LONGEST, decoded
-from app.gui.figures.thumbnails import _anchor, described
+from app.gui.figures.pictures import LONGEST, Pictures, decoded
+from app.gui.figures.thumbnails import Thumbnail, _anchor, described
 from app.gui.figures.view import FigureView
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
@@ -28,7 +30,9 @@ from extractors.model.progress import finished
 from tests.builders import ME, Kept
 from tests.gui.conftest import open_in
 from tests.pictures import package, picture
-from tests.verbs import press, settle
+from tests.verbs import asked, key_of, press, settle
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def with_pictures(path: Path) -> None:
@@ -98,6 +102,11 @@ def test_a_thumbnail_shows_the_first_picture_that_there_is(bench: Workbench, qtb
     figures.pictures._there.clear()
     figures.thumbnails.set_figures(turned)
     qtbot.waitUntil(lambda: all(one.image is not None for one in figures.thumbnails.buttons.values()))
+    # Those of one line stand below each other.
+    figures.thumbnails.set_figures([replace(one, mentions=turned[0].mentions, start=None) for one in turned])
+    places = [one.geometry() for one in figures.thumbnails.buttons.values()]
+    assert all(upper.bottom() < lower.top() for upper, lower in pairwise(places))
+    assert len(places) == 3
 
 
 def test_one_goes_round_the_mentions_of_a_figure_without_a_caption(bench: Workbench, qtbot: QtBot) -> None:
@@ -106,12 +115,21 @@ def test_one_goes_round_the_mentions_of_a_figure_without_a_caption(bench: Workbe
     figures.figures = tuple(replace(one, start=None, end=None) for one in figures.figures)
     starts = [start for start, _ in figures.figures[0].mention_places]
     bench.reader.go_to(starts[0])
-    seen = []
+    seen, told = [], list[str]()
+    bench.session.message.connect(told.append)
     for _ in starts:
         bench.actions_["report.mention"].trigger()
         seen.append(bench.reader.caret())
     assert seen == [*starts[1:], starts[0]]
     assert len(starts) == 3
+    assert told == [f"Figure 1: mention, {number} of 3 places." for number in (2, 3, 1)]
+    # A mention in another figure's caption is of its own figure; what stands beside both is of the nearest.
+    one, other, _ = figures.figures
+    mention = FigureMention(50, 56)
+    figures.figures = replace(one, start=10, end=100, mentions=()), replace(other, mentions=(mention,))
+    for offset, exact, nearest in ((52, 1, 1), (20, 0, 0), (100, 0, 0), (101, None, 0)):
+        found = figures._spoken_of(offset, near=False), figures._spoken_of(offset, near=True)
+        assert found == (exact, nearest), offset
 
 
 def test_a_region_is_marked_by_keys_kept_and_undone(bench: Workbench, qtbot: QtBot) -> None:
@@ -137,6 +155,53 @@ def test_a_region_is_marked_by_keys_kept_and_undone(bench: Workbench, qtbot: QtB
     with open_project(bench.session.path, write=False) as project:
         (region,) = list_regions(project, ME, "PMC77")
     assert (region.finding, region.figure) == ("opacity", "f1")
+    # A region that goes with a span keeps it, wherever the cursor is; none is linked that was not asked for.
+    session, regions, kept_one = bench.session, view.regions, canvas.boxes[0].id
+    start = bench.reader.text().index("healed")
+    for left, right in ((start - 9, start - 1), (start, start + 6)):
+        session.controller.label(left, right, "MSK")
+    settle(session.worker, qtbot, 2)
+    first, second = sorted(session.report_model.spans.values(), key=lambda one: one.finding.start or 0)
+    session.report_model.set_current(first.uuid)
+    view.canvases[1].setFocus()
+    keys(Qt.Key.Key_Space)
+    regions.choose(kept_one)
+    with_first = f"Goes with “{first.finding.quote}”"
+    assert (regions.link.text(), regions.link.isEnabled(), regions.link.isChecked()) == (
+        with_first,
+        True,
+        False,
+    )
+    regions.link.setChecked(True)
+    session.report_model.set_current(second.uuid)
+    with qtbot.waitSignal(session.worker.saved):
+        regions.save.click()
+    settle(session.worker, qtbot, 2)
+    assert regions.current == kept_one
+    assert (regions.link.text(), regions.link.isChecked()) == (with_first, True)
+    # Whoever chooses a region while a new one is asked about changes that one.
+    session.use_category("GI")
+    regions.begin("f1", QRect(1, 1, 20, 20))
+    assert (regions.category.currentData(), regions.finding.text(), regions.current) == ("GI", "", "")
+    regions.choose(kept_one)
+    assert (regions.category.currentData(), regions.finding.text()) == (region.category, "opacity")
+    regions.note.setText("seen twice")
+    with qtbot.waitSignal(session.worker.saved):
+        regions.save.click()
+    settle(session.worker, qtbot, 2)
+    kept = asked(session.worker, qtbot, lambda project: list_regions(project, ME, "PMC77"))
+    assert [(one.uuid, one.note, one.annotation) for one in kept] == [(kept_one, "seen twice", first.uuid)]
+    # Escape leaves a field before it leaves the figure; Tab goes round all that can be used.
+    regions.note.setFocus()
+    keys(Qt.Key.Key_Escape)
+    assert (view.isVisible(), view.canvases[view._active].hasFocus()) == (True, True)
+    regions.list.setCurrentRow(-1)
+    view.canvases[0].setFocus()
+    been = list[object]()
+    while QApplication.focusWidget() not in been:
+        been.append(QApplication.focusWidget())
+        keys(Qt.Key.Key_Tab)
+    assert (QApplication.focusWidget(), len(been) > 4) == (been[0], True)
 
 
 def test_a_box_that_was_given_up_is_not_kept(bench: Workbench, qtbot: QtBot) -> None:
@@ -171,6 +236,36 @@ def test_pictures_are_decoded_within_limits_and_cut_into_panels() -> None:
     image = decoded(whole, LONGEST)
     assert len(panels_in(image, image.size(), 1)) == 1
     assert [round(panel.left()) for panel in panels_in(image, image.size(), 2)] == [0, 160]
+    # As many as the caption names, also where the last row is not full.
+    blank = QImage(400, 300, QImage.Format.Format_RGB32)
+    blank.fill(QColor("white"))
+    parts = [one.toRect() for one in panels_in(blank, blank.size(), 5)]
+    assert parts == [QRect(x, y, 133, 150) for y in (0, 150) for x in (0, 133, 266)][:5]
+
+
+class Asked:
+    """Stands for the worker: remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.calls: list[Any] = []
+
+    def ask(self, *call: object) -> None:
+        self.calls.append(call)
+
+
+def test_pictures_are_asked_for_once_a_size_and_the_large_ones_seen_last_are_kept(qtbot: QtBot) -> None:
+    worker = Asked()
+    pictures = Pictures(cast("Any", worker))
+    for digest, longest in (("a", LONGEST), ("a", LONGEST), ("a", 64)):
+        assert pictures.picture(digest, longest) is None
+    assert len(worker.calls) == 2
+    for digest in "abcdef":
+        pictures._take(digest, LONGEST, QImage())
+        pictures._take(digest, 64, QImage())
+    assert [digest for digest, longest in pictures._there if longest == LONGEST] == list("cdef")
+    assert [digest for digest, longest in pictures._there if longest == 64] == list("abcdef")
+    assert pictures.picture("a") is None
+    assert len(worker.calls) == 3
 
 
 def test_panels_are_told_apart_by_empty_stretches_in_reading_order() -> None:
@@ -194,6 +289,15 @@ def test_panels_are_told_apart_by_empty_stretches_in_reading_order() -> None:
                 (there.bottomRight(), wanted.bottomRight()),
             ):
                 assert (corner - meant * 2).manhattanLength() < 8, panel
+    # Four of them: row by row.
+    four = QImage(400, 400, QImage.Format.Format_RGB32)
+    four.fill(QColor("white"))
+    painter = QPainter(four)
+    for x, y in ((10, 10), (210, 10), (10, 210), (210, 210)):
+        painter.fillRect(x, y, 180, 180, gradient)
+    painter.end()
+    corners = [(one.left() > 150, one.top() > 150) for one in panels_in(four, four.size(), 0)]
+    assert corners == [(False, False), (True, False), (False, True), (True, True)]
     # Too narrow for a panel: none is cut off.
     thin = QImage(400, 300, QImage.Format.Format_RGB32)
     thin.fill(QColor("white"))
@@ -204,7 +308,13 @@ def test_panels_are_told_apart_by_empty_stretches_in_reading_order() -> None:
     assert len(panels_in(thin, thin.size(), 0)) == 1
 
 
-def test_a_figure_is_told_in_words_and_stands_where_it_is_first_spoken_of() -> None:
+def test_a_figure_is_told_in_words_and_stands_where_it_is_first_spoken_of(qtbot: QtBot) -> None:
+    high = FigureImage("a", "a.png", "kept", sha256="0", width=100, height=1000)
+    wide = replace(high, width=1000, height=500)
+    for image, room in ((high, 125), (wide, 50), (replace(high, height=10), 20)):
+        button = Thumbnail(Figure("f1", "", images=(image,)), "Figure 1", cast("Any", None))
+        qtbot.addWidget(button)
+        assert button.wanted(100).height() - button.fontMetrics().height() - 2 == room
     kept, lost = FigureImage("a", "a.png", "kept"), FigureImage("b", "", "refused", "It is too large.")
     figure = Figure("f3", "", panels=("A", "B"))
     assert described(figure) == "Figure 3, panels A, B. It has no picture."
@@ -274,6 +384,53 @@ def test_one_zooms_pans_and_comes_back_by_keys_wheel_and_mouse(canvas: Canvas, q
     QTest.mouseMove(canvas, QPoint(110, 95))
     QTest.mouseRelease(canvas, Qt.MouseButton.RightButton, pos=QPoint(110, 95))
     assert canvas._to_picture(QPointF(110, 95)).toPoint() == before.toPoint()
+    # The left button with Shift pans as the right one.
+    with qtbot.assertNotEmitted(canvas.box_drawn):
+        QTest.mousePress(canvas, Qt.MouseButton.LeftButton, SHIFT, QPoint(110, 95))
+        QTest.mouseMove(canvas, QPoint(100, 100))
+        QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, SHIFT, QPoint(100, 100))
+    assert canvas._to_picture(QPointF(100, 100)).toPoint() == before.toPoint()
+    # No further than the edges, and as a whole again in its place.
+    for key, edge, wanted in ((Qt.Key.Key_Right, 2, 400), (Qt.Key.Key_Down, 3, 400), (Qt.Key.Key_Left, 0, 0)):
+        for _ in range(9):
+            QTest.keyClick(canvas, key)
+        assert in_view(canvas)[edge] == wanted
+        assert in_view(canvas)[0] < in_view(canvas)[2]
+    for _ in range(9):
+        QTest.keyClick(canvas, Qt.Key.Key_Minus)
+    assert in_view(canvas) == whole
+    QTest.keyClick(canvas, Qt.Key.Key_Plus)
+    canvas.resize(400, 400)
+    canvas.grab()
+    assert (in_view(canvas), canvas._zoom()) == (whole, 1.0)
+
+
+def test_a_box_is_marked_by_ninths_moved_made_larger_and_taken_back(canvas: Canvas, qtbot: QtBot) -> None:
+    taken: list[QRect] = []
+    canvas.box_drawn.connect(taken.append)
+
+    def marked(*pressed: str | tuple[Qt.Key, bool]) -> tuple[int, ...]:
+        for key in ("g", *pressed, (Qt.Key.Key_Return, False)):
+            if isinstance(key, str):
+                QTest.keyClick(canvas, key_of(key))
+            else:
+                QTest.keyClick(canvas, key[0], SHIFT if key[1] else Qt.KeyboardModifier.NoModifier)
+        canvas.give_up()
+        return cast("tuple[int, ...]", taken[-1].getRect())
+
+    back, right, larger = (Qt.Key.Key_Backspace, False), (Qt.Key.Key_Right, False), (Qt.Key.Key_Right, True)
+    fifth, inner = marked("5"), marked("5", "1")
+    assert fifth == (133, 133, 134, 134)
+    assert marked("3") == (266, 0, 134, 134)
+    assert inner == (133, 133, 45, 45)
+    assert marked("5", "1", "9", back) == inner
+    assert marked("5", "1", "9", back, back) == fifth
+    assert marked("5", right) == (149, 133, 134, 134)
+    assert marked("5", larger) == (133, 133, 150, 134)
+    # It stays within the picture.
+    assert marked("3", right) == marked("3", larger) == marked("3")
+    QTest.keyClick(canvas, key_of("g"))
+    assert [canvas.give_up(), canvas.give_up()] == [True, False]
 
 
 def test_a_box_is_drawn_by_the_mouse_and_painted_with_its_code(canvas: Canvas, qtbot: QtBot) -> None:
@@ -284,6 +441,10 @@ def test_a_box_is_drawn_by_the_mouse_and_painted_with_its_code(canvas: Canvas, q
     assert drawn.args == [QRect(100, 120, 200, 100)]
     with qtbot.assertNotEmitted(canvas.box_drawn):
         QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+        # A hand that trembles draws none.
+        QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+        QTest.mouseMove(canvas, QPoint(90, 22))
+        QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=QPoint(90, 22))
     canvas.boxes = [
         ShownBox("one", QRect(100, 120, 200, 100), "GI"),
         ShownBox("two", QRect(20, 300, 60, 60), "CV"),
@@ -304,9 +465,13 @@ def test_a_box_is_drawn_by_the_mouse_and_painted_with_its_code(canvas: Canvas, q
     nine = canvas.grab().toImage()
     assert nine.pixelColor(66, 30) != ground
     assert nine.pixelColor(150, 150) == ground
+    for contrast, value in ((-50, 108), (50, 53), (0, 90)):
+        canvas.set_light(0, contrast)
+        assert canvas.grab().toImage().pixelColor(150, 150).red() == value
     canvas.set_light(50, 0)
     assert canvas.grab().toImage().pixelColor(150, 150).lightness() > ground.lightness()
     canvas.show_picture(QImage(), QSize(), "It is damaged.")
+    assert (canvas.brightness, canvas.contrast) == (0, 0)
     assert canvas.grab().toImage().pixelColor(150, 150) != ground
 
 
@@ -326,10 +491,16 @@ def test_panels_sides_light_and_mentions_go_by_keys_and_a_region_is_deleted(
     assert seen[0][2] <= seen[1][2]
     press(Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
     assert told[-1].endswith("panel 2 of 2.")
+    # On another figure, and on the other side, one begins with the first.
+    keys(Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_N)
+    assert told[-1].endswith("panel 1 of 2.")
     keys(Qt.Key.Key_Space)
     assert first.hasFocus()
     keys(Qt.Key.Key_D)
     assert second.hasFocus()
+    qtbot.waitUntil(lambda: second.accessibleName().startswith("Figure 2"))
+    keys(Qt.Key.Key_Space, Qt.Key.Key_N, Qt.Key.Key_Space)
+    assert told[-1].endswith("panel 1 of 2.")
     keys(Qt.Key.Key_B, Qt.Key.Key_C, Qt.Key.Key_Space, Qt.Key.Key_C)
     assert first.hasFocus()
     assert [(one.brightness, one.contrast) for one in (first, second)] == [(0, 10), (10, 10)]
@@ -344,7 +515,19 @@ def test_panels_sides_light_and_mentions_go_by_keys_and_a_region_is_deleted(
     first.setFocus()
     keys(Qt.Key.Key_M)
     assert not view.isVisible()
-    assert bench.reader.caret() == bench.frame.figures.figures[0].mention_places[0][0]
+    one, other, _ = bench.frame.figures.figures
+    assert bench.reader.caret() == one.mention_places[0][0]
+    # Opened again there is one picture, which keys are for; all those of a figure follow each other.
+    view.open((one, other), 0)
+    keys(Qt.Key.Key_D, Qt.Key.Key_Escape)
+    lost = FigureImage("b", "", "refused", "It is too large.")
+    view.open((replace(one, images=(*one.images, *other.images)), replace(other, images=(lost,))), 0)
+    keys(Qt.Key.Key_B)
+    assert (view.title.full_text(), first.brightness) == ("Figure 1 · 1 of 3 · panels A B", 10)
+    keys(Qt.Key.Key_PageDown)
+    assert view.title.full_text() == "Figure 1 · 2 of 3 · panels A B"
+    keys(Qt.Key.Key_PageDown)
+    assert first.accessibleName() == "Figure 2 has no picture here. It is too large."
 
 
 def test_a_click_chooses_the_smallest_of_the_regions_there(qtbot: QtBot) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.figures.pictures import Pictures
 from app.gui.figures.row import PictureRow
 from app.gui.widgets.boxes import stacked
 
@@ -24,3 +29,24 @@ def test_small_pictures_leave_the_text_its_lines_in_a_low_window(qtbot: QtBot, l
     # The other height, and a width by which the row hears of it.
     window.resize(620, 900 if low else 300)
     assert button.iconSize().height() == (2 * high if low else high // 2)
+    # The same again leave the buttons, and the focus, as they are.
+    row.put([("Figure 1", "0" * 64)])
+    assert row.buttons == [button]
+    # Large, one goes round.
+    pictures = Pictures(cast("Any", _Nobody()), row)
+    row.use(pictures)
+    row.put([("Figure 1", "0" * 64), ("Figure 2", "1" * 64)])
+    row.buttons[1].click()
+    large = row.large
+    assert large is not None
+    said = [large.about.text()]
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_PageUp):
+        QTest.keyClick(large, key)
+        said.append(large.about.text())
+    assert [one.strip() for one in said] == [f"Figure {n} ({n} of 2)" for n in (2, 1, 2, 1)]
+    large.close()
+
+
+class _Nobody:
+    def ask(self, *call: object) -> None:
+        """No answer comes."""

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from app.gui.finder import words as page
 from app.gui.finder.panel import FinderPanel
-from app.gui.finder.spans_model import CATEGORY, FIELD, NOTE, QUOTE, REPORT
+from app.gui.finder.spans_model import (
+    BY_PLACE,
+    CATEGORY,
+    FIELD,
+    NOTE,
+    POLARITY,
+    QUOTE,
+    REPORT,
+    SECTION,
+    SpansModel,
+)
 from app.gui.modes.review.mode import ReviewMode
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
@@ -25,6 +37,8 @@ from app.operations.find.search import search_project
 from app.operations.project.files import create_project
 from app.operations.project.opening import open_project
 from app.store.annotate.disclosures import disclosures
+from app.store.annotate.listing import SpanRow
+from extractors.model.scheme import default_scheme
 from tests.builders import ME, Kept, sample_reports
 from tests.gui.conftest import open_in
 from tests.verbs import press, settle
@@ -96,6 +110,11 @@ def selected(bench: Workbench) -> str:
     return bench.reader.text()[start:end]
 
 
+def framed(bench: Workbench) -> list[tuple[int, int]]:
+    """The places that are framed in the text."""
+    return list(bench.reader._found._places)
+
+
 def test_a_place_found_is_a_return_away_and_selected_in_the_text(bench: Workbench, qtbot: QtBot) -> None:
     panel = opened(bench, qtbot, "edit.search")
     assert panel.words.words.hasFocus()
@@ -107,7 +126,13 @@ def test_a_place_found_is_a_return_away_and_selected_in_the_text(bench: Workbenc
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: selected(bench) == "seizures")
     assert bench.session.report_model.key == "PMC99000003"
+    assert bench.reader.selection() in framed(bench)
+    # No key goes through the panel to what is below it.
+    key = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(panel, key)
+    assert key.isAccepted()
     press(Qt.Key.Key_Escape)
+    assert framed(bench) == []
     assert bench.reader.hasFocus()
     assert not panel.isVisible()
     assert selected(bench) == "seizures"
@@ -166,7 +191,23 @@ def test_a_click_goes_there_and_a_key_labels_it(bench: Workbench, qtbot: QtBot) 
     assert [(one.finding.category, one.finding.quote) for one in own] == [("GI", "cornstarch")]
     qtbot.waitUntil(lambda: item.text(MORE) == "GI")
     bench.session.undo()
-    qtbot.waitUntil(lambda: item.text(MORE) == "")
+    settle(bench.session.worker, qtbot, 3)
+
+    def first() -> QTreeWidgetItem:
+        """What is listed first now: after undo it was searched for anew."""
+        return next(panel.words._places_listed())
+
+    qtbot.waitUntil(lambda: first().text(MORE) == "")
+    # A part of the words is enough, what stands beside them is not.
+    goal = first().data(0, PLACE)
+    start, end = goal.places[goal.current]
+    for left, right, category in (
+        (start - 8, start, "CVS"),
+        (end, end + 5, "DERM"),
+        (start + 2, start + 6, "GU"),
+    ):
+        bench.session.controller.label(left, right, category)
+    qtbot.waitUntil(lambda: first().text(MORE) == "GU")
     places = found(panel, "was", qtbot)
     bench.session.controller.label(0, len(bench.reader.text()), "GU")
     here = {one.data(0, PLACE).report == bench.session.report_model.key for one in places}
@@ -183,6 +224,11 @@ def test_what_others_have_is_neither_found_nor_listed_nor_put_on_record(
     places = found(panel, "hypertrophy", qtbot)
     assert [item.text(3) for item in places] == [""] * len(places)
     assert [item.text(1) for item in found(panel, "strangely", qtbot)] == ["strangely worded"]
+    assert item_at(panel, 0).text(0).endswith(" (1)")
+    for name, said in (("Dr. Other", "No report has these words"), (ME, "")):
+        with qtbot.waitSignal(panel.words.shown):
+            bench.session.set_annotator(name)
+        assert panel.words.note.text().startswith(said) == (name != ME or not said)
     opened(bench, qtbot, "edit.spans")
     assert len(panel.spans.model.rows) == 4
     opened(bench, qtbot, "edit.figures")
@@ -225,6 +271,18 @@ def test_what_is_not_found_says_what_to_type(bench: Workbench, qtbot: QtBot) -> 
         assert panel.words.note.text().startswith(said)
         assert panel.words.note.isVisible()
         assert panel.words.count.full_text() == ""
+    # Return before anything was found goes there, unless one types on meanwhile.
+    later = panel.words._later
+    for typed_on in (True, False):
+        panel.words.words.setFocus()
+        with qtbot.waitSignal(panel.words.shown):
+            later.setInterval(60_000)
+            panel.words.words.setText("cornstarch")
+            press(Qt.Key.Key_Return)
+            later.setInterval(20)
+            if typed_on:
+                panel.words.words.setText("seizures")
+        assert (panel.words.words.hasFocus(), panel.words.tree.hasFocus()) == (typed_on, not typed_on)
     # What was found while nobody looked may have changed: it is searched for anew once it is looked at.
     found(panel, "seizure", qtbot)
     assert panel.words.count.full_text() == "4 places in 3 reports"
@@ -246,22 +304,33 @@ def test_a_category_found_leads_to_its_spans(
     panel = opened(bench, qtbot, "edit.search")
     # Each is listed once, however many reports are shown by and by.
     monkeypatch.setattr(page, "search_project", partial(search_project, most=1))
-    found(panel, "and", qtbot)
+    monkeypatch.setattr(page, "AT_ONCE", 1)
+    monkeypatch.setattr(page, "_MOST_PLACES", 2)
+    *_, more = found(panel, "and", qtbot)
     before = listed(panel)
-    assert "Show the next" in before[-1]
+    assert before[-1] == "Show the next 1 of 9 more reports"
+    # Of those in a report that are not listed one comes to the first; by its title to the first of all.
+    places = more.data(0, PLACE).places
+    assert more.text(2) == f"{len(places) - 2} more in this report"
+    for item, place in ((more, 2), (item_at(panel, len(before) - 2), 0)):
+        panel.words.tree.itemActivated.emit(item, 0)
+        qtbot.waitUntil(partial(lambda wanted: bench.reader.selection() == wanted, places[place]))
     assert panel.words.count.full_text().endswith(" in the first 1 of 10 reports")
     with qtbot.waitSignal(panel.words.shown):
         panel.words.tree.itemActivated.emit(item_at(panel, len(before) - 1), 0)
     assert [row.startswith("Category") for row in listed(panel)].count(True) == len(before) - 2 > 0
+    assert panel.words.tree.currentItem() is item_at(panel, len(before) - 1).child(0)
     found(panel, "Dermatology", qtbot)
     panel.spans.words.setText("of before")
+    panel.spans.where.setCurrentIndex(1)
     about = "Category DE  Dermatology: 0 spans of yours in 0 reports"
     assert (item_at(panel, 0).text(0), panel.words.count.full_text()) == (about, "In no report")
     panel.words.tree.setFocus()
     panel.words.tree.setCurrentItem(item_at(panel, 0))
     press(Qt.Key.Key_Return)
     assert panel.tabs.currentWidget() is panel.spans
-    assert (panel.spans.category.currentData(), panel.spans.words.text()) == ("DERM", "")
+    chosen = panel.spans.category.currentData(), panel.spans.where.currentText(), panel.spans.words.text()
+    assert chosen == ("DERM", "All reports", "")
     qtbot.waitUntil(panel.spans.note.isVisible)
 
 
@@ -271,6 +340,8 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     panel = opened(bench, qtbot, "edit.spans")
     page = panel.spans
     assert page.table.hasFocus()
+    buttons = page.relabel_button, page.delete_button
+    assert [one.isEnabled() for one in buttons] == [False, False]
     first = page.table.visualRect(page.model.index(0, QUOTE)).center()
     with qtbot.assertNotEmitted(page.table.gone_to):
         QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, CTRL, first)
@@ -278,6 +349,7 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     for modifier in (Qt.KeyboardModifier.NoModifier, SHIFT, SHIFT):
         press(Qt.Key.Key_Down, modifier)
     assert page.count.full_text() == "3 of 4 spans selected"
+    assert [one.isEnabled() for one in buttons] == [True, True]
     said: list[str] = []
     bench.session.message.connect(said.append)
     page.relabel_button.setFocus()
@@ -291,6 +363,7 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     page.delete_button.setFocus()
     press(Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: codes(panel) == ["NE"])
+    assert said[-1] == "3 spans deleted."
     assert page.table.hasFocus()
     press(Qt.Key.Key_Delete)
     assert codes(panel) == ["NE"]
@@ -314,8 +387,12 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
 
 
 def test_spans_are_narrowed_sorted_and_gone_to(bench: Workbench, qtbot: QtBot) -> None:
-    panel = opened(bench, qtbot, "edit.spans")
-    page = panel.spans
+    page = bench.finder.spans
+    with qtbot.waitSignal(page.shown):
+        bench.actions_["edit.spans"].trigger()
+        # Whoever types while the list is read goes on.
+        page.words.setFocus()
+    assert page.words.hasFocus()
     page.order.setCurrentIndex(page.order.findText("By quote"))
     quotes = [page.model.index(row, QUOTE).data() for row in range(4)]
     assert quotes == sorted(quotes, key=str.casefold)
@@ -337,6 +414,7 @@ def test_spans_are_narrowed_sorted_and_gone_to(bench: Workbench, qtbot: QtBot) -
         page.read()
     assert {page.model.rows[row].uuid for row in page.table.selected()} == chosen
     assert page.count.full_text() == "2 of 4 spans selected"
+    assert page.table.currentIndex().row() == 0
     page.order.setCurrentIndex(0)
     assert {page.model.rows[row].uuid for row in page.table.selected()} == chosen
     assert (page.table.selected(), page.count.full_text()) == ([0, 2], "2 of 4 spans selected")
@@ -351,22 +429,104 @@ def test_spans_are_narrowed_sorted_and_gone_to(bench: Workbench, qtbot: QtBot) -
     assert [row.report for row in page.model.rows] == [HELLP, HELLP]
     page.words.setText("STRANGELY")
     page.table.setFocus()
+    bench.reader.set_marks([(0, 5)])
     press(Qt.Key.Key_Down)
     press(Qt.Key.Key_Return)
     uuid = page.model.rows[0].uuid
     qtbot.waitUntil(lambda: bench.session.report_model.current == uuid)
+    assert framed(bench) == []
     page.words.clear()
     page.where.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: {row.report for row in page.model.rows} == {FABRY})
+    for key in (FABRY, HELLP):
+        bench.session.open_report(key)
+        qtbot.waitUntil(partial(lambda wanted: {row.report for row in page.model.rows} == {wanted}, key))
+
+
+def test_rows_of_spans_are_sorted_and_narrowed_by_every_column() -> None:
+    def row(name: str, category: str, *cells: str, start: int | None = 0) -> SpanRow:
+        quote, report, section, polarity, field, note = cells
+        end = None if start is None else start + 4
+        kept: Any = (
+            name,
+            "",
+            report,
+            ME,
+            category,
+            field,
+            quote,
+            start,
+            end,
+            section,
+            "",
+            polarity,
+            "human",
+            note,
+        )
+        return SpanRow(*kept)
+
+    model = SpansModel(default_scheme())
+    model.set_rows(
+        (
+            row("a", "Neuro", "Ataxia", "R1", "Case", "present", "", "see\nboth"),
+            row("b", "DERM", "rash", "R1", "Exam", "negated", "Onset", "", start=None),
+            row("c", "Neuro", "fits", "R2", "Exam", "uncertain", "", "Zebra"),
+            row("d", "GI", "rash", "R2", "case", "present", "onset", ""),
+        )
+    )
+    down = Qt.SortOrder.DescendingOrder
+    for column, up, turned in (
+        (CATEGORY, "acdb", "bdac"),
+        (QUOTE, "acdb", "bdca"),
+        (REPORT, "abcd", "cdab"),
+        (SECTION, "adbc", "bcad"),
+        (POLARITY, "badc", "cadb"),
+        (FIELD, "acbd", "bdac"),
+        (NOTE, "bdac", "cabd"),
+        (BY_PLACE, "abcd", "abcd"),
+    ):
+        for order, wanted in ((Qt.SortOrder.AscendingOrder, up), (down, turned)):
+            model.sort(column, order)
+            assert "".join(one.uuid for one in model.rows) == wanted, (column, order)
+    for words, wanted in (
+        (" RASH ", "bd"),
+        ("r2", "cd"),
+        ("exam", "bc"),
+        ("ONSET", "bd"),
+        ("zebra", "c"),
+        ("", "abcd"),
+    ):
+        model.set_words(words)
+        assert "".join(one.uuid for one in model.rows) == wanted, words
+    tip = Qt.ItemDataRole.ToolTipRole
+    assert [model.index(1, column).data() for column in (CATEGORY, QUOTE, FIELD)] == [
+        "DE",
+        "rash  (no place)",
+        "Onset",
+    ]
+    assert [model.index(0, column).data(tip) for column in (CATEGORY, NOTE)] == [
+        "<qt>Neurology and cognition</qt>",
+        "<qt>see both</qt>",
+    ]
+    assert (model.rowCount(QModelIndex()), model.rowCount(model.index(0, 0))) == (4, 0)
 
 
 def test_figures_follow_what_is_done(bench: Workbench, qtbot: QtBot) -> None:
     panel = opened(bench, qtbot, "edit.figures")
     assert "4 spans" in panel.figures.section.words()
+    for name, number in (("Dr. Other", "0 spans"), (ME, "4 spans")):
+        bench.session.set_annotator(name)
+        qtbot.waitUntil(partial(lambda wanted: wanted in panel.figures.section.words(), number))
+    # What has nothing in it is left out, and one stays where one has scrolled to.
+    tables = panel.figures.section.tables()
+    told = ["Reports", "Begun and not done", "By category", "By annotator", "By polarity", "By section"]
+    assert [table.accessibleName() for table in tables] == told
+    bar = panel.figures.area.verticalScrollBar()
+    bar.setValue(30)
     bench.session.undo()
     bench.session.undo()
     qtbot.waitUntil(lambda: "0 spans" in panel.figures.section.words())
     assert panel.figures.section.tables()
+    assert bar.value() == 30
 
 
 def test_words_searched_for_in_the_list_of_reports_are_gone_to(bench: Workbench, qtbot: QtBot) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.dialogs.exchange import export
 from app.gui.dialogs.project.history import HistoryDialog
 from app.gui.dialogs.project.report import RenameDialog
 from app.gui.shell.main_window import MainWindow
@@ -87,7 +88,9 @@ def test_delete_in_the_list_asks_says_what_goes_and_opens_the_next_and_undo_brin
     assert next(iter(session.rows)) == first
 
 
-def test_several_reports_are_chosen_and_deleted_in_one_act(bench: Workbench, qtbot: QtBot) -> None:
+def test_several_reports_are_chosen_and_deleted_in_one_act(
+    bench: Workbench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session, reports = bench.session, bench.reports.list
     first, second, third, *rest = list(session.rows)
     label(bench, 0, 0, qtbot)
@@ -104,6 +107,18 @@ def test_several_reports_are_chosen_and_deleted_in_one_act(bench: Workbench, qtb
         )
     press(Qt.Key.Key_F2)
     assert bench.findChild(RenameDialog) is None
+    given: list[object] = []
+
+    def dialog(_session: object, over: QWidget, meant: list[str]) -> QDialog:
+        given.append(meant)
+        return QDialog(over)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(export, "ExportDialog", dialog)
+        bench.actions_["project.export"].trigger()
+    assert given == [[first, second, third]]
+    wait_for(bench, QDialog, qtbot).close()
+    focus(reports, qtbot)
     press(Qt.Key.Key_Delete)
     box = wait_for(bench, QMessageBox, qtbot)
     assert "Delete 3 reports" in box.text()
@@ -115,6 +130,22 @@ def test_several_reports_are_chosen_and_deleted_in_one_act(bench: Workbench, qtb
     focus(bench.reader, qtbot)
     press("z", CTRL)
     qtbot.waitUntil(lambda: list(session.rows) == [first, second, third, *rest])
+    # Where the last one goes, the one that is last then is opened; when that is done, the first that is not.
+    session.open_report(rest[-1])
+    settle(session.worker, qtbot, 2)
+    bench.actions_["report.delete"].trigger()
+    box = wait_for(bench, QMessageBox, qtbot)
+    next(one for one in box.buttons() if one.text() == "Delete").click()
+    qtbot.waitUntil(lambda: session.report_model.key == rest[-2])
+    settle(session.worker, qtbot, 2)
+    # What was labelled in another report is not looked for here.
+    said: list[str] = []
+    session.message.connect(said.append)
+    bench.actions_["span.same"].trigger()
+    assert [one.partition(",")[0] for one in said] == ["Label some words"]
+    bench.actions_["report.done_next"].trigger()
+    qtbot.waitUntil(lambda: session.report_model.key == first)
+    qtbot.waitUntil(lambda: session.rows[rest[-2]].state == "done")
 
 
 def test_f2_in_the_list_renames_and_the_heading_follows(bench: Workbench, qtbot: QtBot) -> None:

@@ -71,8 +71,10 @@ def test_eight_projects_are_recent_each_once_with_where_one_was_in_them(qapp: ob
     made.set_carets(second, {f"R {number}": number for number in range(150)})
     assert made.carets(second) == {f"R {number}": number for number in range(50, 150)}
     assert not any(name in key for key in made._settings.allKeys() for name in ("0.casespan", "1.casespan"))
+    made.set_folder("exports", tmp_path)
     made.forget_recent()
     assert (made.recent, made.place(first), made.carets(second)) == ([], [], {})
+    assert made.folder("exports") is None
 
 
 def _key(made: Preferences, project: Path) -> str:

@@ -7,20 +7,23 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from app.gui.modes.annotate.outline import about_categories, heading_of, section_state, spoken_of
 from app.gui.widgets import span_words
 from app.gui.widgets.drop_down import _two_lines
 from app.gui.widgets.flow import _SPACING, _rows, within
-from app.gui.widgets.guideline_text import as_read
+from app.gui.widgets.guideline_text import _marked, as_read
+from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.plain import cut_in_middle, is_right_to_left, quoted, two_lines
 from app.store.annotate.annotations import Annotation
 from extractors.checks.span_checks import SpanWarning
 from extractors.model.coding import Coding
 from extractors.model.document import Section
 from extractors.model.finding import Finding
+from extractors.model.guideline import Example, ExampleQuote
 from extractors.model.scheme import default_scheme
 
 GOUT = Finding("MSK", "gout", 10, 14)
@@ -129,3 +132,32 @@ def test_parts_stand_in_as_few_rows_as_there_is_room_for(
 def test_what_stays_under_another_programs_label_is_told_with_it() -> None:
     one = cast(Any, SimpleNamespace(label="Organ", quote="the\nliver"))
     assert span_words.kept_words(one) == "Organ, a label that the scheme lacks: “the liver”"
+
+
+def test_of_quotes_of_an_example_that_overlap_the_first_is_marked_and_what_is_not_there_is_not() -> None:
+    quotes = tuple(
+        ExampleQuote(words, "", "present", ()) for words in ("lasted", "chills", "fever and chills", "gout")
+    )
+    marked = _marked(Example("One", "fever and chills lasted", quotes, ""))
+    assert marked == [(0, 16, quotes[2]), (17, 23, quotes[0])]
+
+
+def test_a_note_is_saved_before_a_key_of_the_window_acts_and_not_by_one_of_its_own(
+    qapp: QApplication,
+) -> None:
+    edit, saved = NoteEdit(), list[str]()
+    edit.saved.connect(saved.append)
+    edit.put("as it was")
+    edit.insert(" once")
+    control = Qt.KeyboardModifier.ControlModifier
+    for key, modifier, kept in (
+        (Qt.Key.Key_C, control, []),
+        (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, []),
+        (Qt.Key.Key_Period, control, [edit.text()]),
+    ):
+        QApplication.sendEvent(edit, QKeyEvent(QEvent.Type.ShortcutOverride, key, modifier))
+        assert saved == kept
+    # What is shown anew is on disk: leaving it saves nothing.
+    edit.put("another")
+    edit.save()
+    assert (edit.text(), len(saved)) == ("another", 1)

@@ -58,6 +58,8 @@ class SectionView(QWidget):
     def _add(self, widget: QLabel | SmallTable) -> None:
         self._shown.append(widget)
         self._column.addWidget(widget)
+        # Qt shows it in its next turn, and the page around would scroll to its start before.
+        widget.show()
 
     def tables(self) -> list[SmallTable]:
         """The tables in sight, from above."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, cast
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,6 +16,10 @@ from app.gui.dialogs.annotate.concepts import ConceptPopup
 from app.gui.dialogs.models.ordering import OrderDialog
 from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.session.project_session import ProjectSession
+from app.gui.session.terms import Looked
+from app.operations.profile.concepts import ModelRanking
+from extractors.model.coding import Coding
+from extractors.terminology.browsing import Entry, View
 from tests.gui.modes.annotate.test_editing import Bench, make_bench
 from tests.gui.session.test_project_session import on_disk
 from tests.scripted_behaviours import Json
@@ -151,6 +156,53 @@ def test_what_is_called_nothing_is_said_and_return_gives_nothing(bench: Bench) -
     assert "Nothing here is called so" in popup.says.full_text()
     QTest.keyClick(popup.field, KEY.Key_Return)
     assert QApplication.activePopupWidget() is popup
+
+
+class Letters:
+    """Stands for a terminology whose concepts are letters, each above the next one."""
+
+    name, release, names = "ABC", "1", ("ABC",)
+
+    def suggest(self, _words: str, _limit: int, then: Callable[[Looked], None]) -> None:
+        then(Looked(tuple(Entry(code, code) for code in "abcd"), None))
+
+    def view(self, code: str, then: Callable[[View], None]) -> None:
+        above, below = chr(ord(code) - 1), chr(ord(code) + 1)
+        then(View(code, code, "", (), (Entry(above, above),), (Entry("x", "x"), Entry(below, below))))
+
+    def coding(self, code: str) -> Coding:
+        return Coding(self.name, self.release, code, code, "", "human")
+
+    def drop(self) -> None:
+        """Nothing waits."""
+
+
+def test_what_words_stand_for_now_comes_first_then_what_a_model_ordered_each_once(qtbot: QtBot) -> None:
+    has = (Letters().coding("c"), Coding("other", "1", "a", "a", "", "human"))
+    popup = ConceptPopup(cast("Any", Letters()), "some words", has, cast("Any", None))
+    qtbot.addWidget(popup)
+    assert codes(popup) == ["c", "a", "b", "d"]
+    popup.rank(ModelRanking("run", "other", ("d",)))
+    assert codes(popup) == ["c", "a", "b", "d"]
+    popup.rank(ModelRanking("run", "ABC", ("d", "c", "a")))
+    assert popup.list.texts == [
+        ("c", "c", "as it is now"), ("d", "d", "1. by run"), ("a", "a", "3. by run"), ("b", "b", "")
+    ]  # fmt: skip
+    # Down leads back to where one came up from, and only there.
+    for key, listed, row in (("Left", ["b"], 0), ("Right", ["x", "c"], 1), ("Right", ["x", "d"], 0)):
+        QTest.keyClick(popup.field, getattr(KEY, f"Key_{key}"))
+        assert (codes(popup), popup.list.row) == (listed, row), key
+    # Where the room below the words is small it opens above them, in all the room there is.
+    room = popup.screen().availableGeometry()
+    high = popup.sizeHint().height()
+    for top, below in (
+        (room.top() + 20, True),
+        (room.bottom() - 40, False),
+        (room.bottom() - high - 60, True),
+    ):
+        popup.open_at(QRect(room.left() + 10, top, 40, 16))
+        assert (popup.geometry().top() > top) == below, top
+    popup.close()
 
 
 def test_only_the_last_of_many_questions_is_answered(bench: Bench) -> None:

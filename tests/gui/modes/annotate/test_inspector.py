@@ -153,6 +153,16 @@ def test_a_letter_of_several_fields_goes_from_one_to_the_next(qtbot: QtBot) -> N
         QTest.keyClick(menu, Qt.Key.Key_H)
         QTest.keyClick(menu, Qt.Key.Key_Return)
     assert heard.args == ["haematology measurements"]
+    # From the last of them it goes to the first again; the first ten have a digit.
+    menu = FieldMenu(
+        ["pulse", "haematology", *(f"part {number}" for number in range(3, 11)), "haemostasis"], ""
+    )
+    qtbot.addWidget(menu)
+    assert [action.text()[0] for action in menu.actions()] == [*"0123456789", " ", " "]
+    with qtbot.waitSignal(menu.picked) as heard:
+        for key in (Qt.Key.Key_H, Qt.Key.Key_H, Qt.Key.Key_H, Qt.Key.Key_Return):
+            QTest.keyClick(menu, key)
+    assert heard.args == ["haematology"]
 
 
 def test_escape_leaves_the_fields_without_picking(bench: Bench, qtbot: QtBot) -> None:
