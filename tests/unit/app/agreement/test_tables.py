@@ -12,7 +12,7 @@ import pytest
 from app.agreement.compare import compare
 from app.agreement.measures import BY_KEY
 from app.agreement.output.charts import bar_chart, heat_map, in_words, strip
-from app.agreement.output.tables import to_csv, to_json, to_table
+from app.agreement.output.tables import reports_table, to_csv, to_json, to_table
 from app.agreement.types import Agreement, Item, Profile, ReportPair
 
 REPORTS = [
@@ -111,6 +111,21 @@ def test_csv_has_a_line_per_category_and_blanks_where_undefined() -> None:
     assert lines[2]["tsr"] == ""
     assert "Neither rules nor gold found anything" in lines[2]["reasons"]
     assert float(lines[0]["span_f1_low"]) <= float(lines[0]["span_f1"]) <= float(lines[0]["span_f1_high"])
+
+
+def test_of_each_report_there_is_a_row_for_every_category_and_one_for_all_of_them() -> None:
+    table = reports_table(agreement(reports=[REPORTS[0], replace(REPORTS[1], left={"GI": (), "LYMPH": ()})]))
+    assert [row[:5] for row in table.rows] == [
+        ("0", "Title, with a comma", "Neuro", 2, 1),
+        ("0", "Title, with a comma", "GI", 0, 1),
+        ("0", "Title, with a comma", "LYMPH", 0, 0),
+        ("0", "Title, with a comma", "all", 2, 2),
+        ("1", "Title, with a comma", "GI", 0, 1),
+        ("1", "Title, with a comma", "LYMPH", 0, 0),
+        ("1", "Title, with a comma", "all", 0, 1),
+    ]
+    f1 = table.header.index("f1")
+    assert [row[f1] for row in table.rows] == [2 / 3, 0.0, None, 0.5, 0.0, None, 0.0]
 
 
 def test_the_table_shows_a_dash_and_says_why() -> None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write, writing
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Span
+from app.formats.tabular import csv_table
 from app.formats.tabular.csv_table import COLUMNS
 from app.tables import without_guard
 from extractors.model.document import Document, Section
@@ -376,6 +377,10 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     respaced = write(tmp_path / "headed", "crb", [replace(silent, document=headed)])
     assert "The text of 1 report stands by headings and comes back with other line ends." in respaced
     assert said["csv"][-1] == "No row for 1 report without annotations: short-name."
+    for number, more in ((10, ""), (12, " and 2 more")):
+        keys = [f"r{one}" for one in range(number)]
+        (line,) = csv_table.silent_reports([replace(silent, key=key) for key in keys])
+        assert line == f"No row for {number} reports without annotations: {', '.join(keys[:10])}{more}."
     assert said["csv"][-2].endswith(": 2 categories looked at without finding anything.")
 
 
@@ -451,6 +456,33 @@ def test_two_texts_of_one_name_in_a_table_are_two_reports_and_places_outside_are
         "A boy.",
         "1 annotation has a place outside of th",
     )
+
+
+def test_a_table_is_read_row_by_row_and_what_each_says_of_its_report_holds_for_all(tmp_path: Path) -> None:
+    table = (
+        '"Report","title",Category,quote,start,end,polarity,field,concept_HPO,licence,text\n'
+        " r1 ,,GI,'=1,,,negated,gut,HP:1 HP:2,,\n"
+        "r1,A title,Own,boy,2,5,maybe,,,MIT,A boy.\n"
+        ",,,,,,,,,,\n"
+        "r1,short\n"
+        "r1,Another, ,none,,,,,,CC0,\n"
+        "r2,,GI,he,5,3,,,,,\n"
+    )
+    (tmp_path / "in.csv").write_text(table, encoding="utf-8")
+    first, *records = read(tmp_path / "in.csv", "auto", ("GI",))
+    assert isinstance(first, LeftOut)
+    assert (first.reason, first.source[-5:]) == ("Row 5 has 2 cells, the head has 11.", "csv#5")
+    one, other = (record for record in records if isinstance(record, Imported))
+    assert (one.key, one.document.title, one.document.text) == ("r1", "A title", "A boy.")
+    assert one.document.metadata["licence"] == "MIT"
+    # A row without a category says nothing of the text, and one without places nothing of them.
+    assert one.notes == ()
+    assert (one.quotes, [span.label for span in one.spans or ()]) == ({"GI": ("=1",)}, ["Own"])
+    (said,) = one.details["GI"]
+    assert (said.place, said.polarity, said.field) == (None, "negated", "gut")
+    assert [(code.terminology, code.code) for code in said.concepts] == [("HPO", "HP:1"), ("HPO", "HP:2")]
+    assert (other.document.title, other.document.text) == ("r2", "")
+    assert (other.details["GI"][0].place, "licence" in other.document.metadata) == (None, False)
 
 
 @pytest.mark.parametrize(("said", "release"), [("2025-01", "2025-01"), ("2024-01; 2025-01", "")])
