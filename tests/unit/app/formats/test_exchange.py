@@ -357,6 +357,9 @@ def test_a_workbook_has_the_cells_of_the_table_and_none_is_a_formula(tmp_path: P
         assert (annotations["start"][0], annotations["polarity"][0]) == (17, "negated")
         assert (annotations["start"][1], annotations["end"][1]) == ("", "")
         assert reports["annotations"][0] == 2
+        recount = format_of("xlsx").recount
+        assert recount is not None
+        assert recount(path, [report(quote)]).same
         named = [set(str(reports[name][0]).split(", ")) for name in ("looked_at", "nothing_found")]
         assert named[1] == named[0] - set(annotations["category"]) < named[0]
 
@@ -376,6 +379,8 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     headed = Document("t", "A\n\n\nText.\n", (Section("A", ("A",), 0, 11, ()),))
     respaced = write(tmp_path / "headed", "crb", [replace(silent, document=headed)])
     assert "The text of 1 report stands by headings and comes back with other line ends." in respaced
+    cut = [write(tmp_path / f"{n}.xlsx", "xlsx", [report("x" * n)])[-1] for n in (32_767, 32_768)]
+    assert ["cut after 32,767 characters" in one for one in cut] == [False, True]
     assert said["csv"][-1] == "No row for 1 report without annotations: short-name."
     for number, more in ((10, ""), (12, " and 2 more")):
         keys = [f"r{one}" for one in range(number)]
@@ -481,6 +486,16 @@ def test_a_table_is_read_row_by_row_and_what_each_says_of_its_report_holds_for_a
     (said,) = one.details["GI"]
     assert (said.place, said.polarity, said.field) == (None, "negated", "gut")
     assert [(code.terminology, code.code) for code in said.concepts] == [("HPO", "HP:1"), ("HPO", "HP:2")]
+    # Whose a span under another label is, and under which licence each report is.
+    guarded = replace(one.document, metadata={"licence": "derived from MIMIC, credentialed"})
+    own = ReportExport(one.document, "r1", (), (), one.spans or (), annotator="Ben")
+    write(tmp_path / "out.csv", "csv", [own, replace(own, document=guarded)])
+    with (tmp_path / "out.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["annotator"], row["licence"]) for row in rows] == [
+        ("Ben", ""),
+        ("Ben", "derived from MIMIC, credentialed"),
+    ]
     assert (other.document.title, other.document.text) == ("r2", "")
     assert (other.details["GI"][0].place, "licence" in other.document.metadata) == (None, False)
 
