@@ -183,7 +183,7 @@ def test_cases_are_the_first_that_were_answered_each_with_a_table_for_every_run(
         "Ranking", ("", "Name", "Right"), [(str(n), "x", "✓" if n == 12 else "") for n in range(14)]
     )
     study = replace(
-        STUDY, item_words=None, beside=lambda item, row, built, told: beside if row.value else None
+        STUDY, item_words=None, beside=lambda item, row, built, told: beside if row and row.value else None
     )
     rows = {
         "m": [Row(item, "a") for item in items[1:]],
