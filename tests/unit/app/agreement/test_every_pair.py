@@ -20,6 +20,7 @@ from app.agreement.output.pair_tables import (
 from app.agreement.shares import Looked, annotated_shares
 from app.agreement.types import PROFILES, Item, ReportPair
 from app.messages import annotated_by_one
+from app.tables import Cell
 from extractors.model.progress import finished
 from tests.unit.app.agreement.table import SHAPE, items, pair
 
@@ -194,8 +195,8 @@ def test_a_table_of_pairs_has_what_each_rests_on_and_says_once_who_looked_alone(
         for names, only in ((("ann", "ben"), (2, 0)), (("ben", "ann"), (0, 2)))
     ]
     table = pairs_scores(both)
-    assert [row[:4] for row in table.rows] == [("ann", "ben", 1, 2), ("ben", "ann", 1, 2)]
-    assert [row[4].value for row in table.rows] == [50.0, 50.0]
+    fifty = Cell(50.0)
+    assert [row[:5] for row in table.rows] == [("ann", "ben", 1, 2, fifty), ("ben", "ann", 1, 2, fifty)]
     alone = "2 reports were annotated by ann and not by ben, and are in none of the scores."
     assert table.notes[1:-1] == (alone,)
     assert one_sided(replace(both[1], profile="strict")) == [alone], "there it stands one way only"
