@@ -166,6 +166,28 @@ def test_a_record_without_categories_keeps_other_quotes_under_their_name_and_not
     assert record.quotes is None
     assert record.spans == (Span("Mood", "sad"),)
     assert record.notes == ("Unknown key 'Age': 3",)
+    (empty,) = records(tmp_path, [{"pmcid": "PMC1", "text": "A man.", "Mood": []}])
+    assert isinstance(empty, Imported)
+    assert (empty.notes, empty.document.title) == (("Unknown key 'Mood': []",), "1")
+
+
+def test_a_heading_below_one_that_stands_elsewhere_is_told_by_either_of_its_names(tmp_path: Path) -> None:
+    case = {"B": "x", "A > B > C": "y", "D > E": "z"}
+    (record,) = records(tmp_path, [{"pmcid": "1", "case": case}])
+    assert isinstance(record, Imported)
+    assert [one.path for one in record.document.sections] == [("B",), ("A", "B", "C"), ("D > E",)]
+    assert record.document.text == "B\n\nx\n\nC\n\ny\n\nD > E\n\nz"
+
+
+def test_of_a_file_that_breaks_off_the_whole_records_are_taken_in_their_order(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('[{"pmcid": "1", "text": "A."}, {"pmcid": "2", "text": "B."}, {"pm', encoding="utf-8")
+    first, second, left = read(path, "auto", CATEGORIES)
+    assert isinstance(first, Imported)
+    assert isinstance(second, Imported)
+    assert isinstance(left, LeftOut)
+    assert (first.document.text, second.document.text) == ("A.", "B.")
+    assert left.reason.endswith("What stands before it is taken (2 records).")
 
 
 @pytest.mark.parametrize(
@@ -387,6 +409,10 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
         (line,) = csv_table.silent_reports([replace(silent, key=key) for key in keys])
         assert line == f"No row for {number} reports without annotations: {', '.join(keys[:10])}{more}."
     assert said["csv"][-2].endswith(": 2 categories looked at without finding anything.")
+    assert not any("by headings" in line for line in write(tmp_path / "plain", "crb", [silent]))
+    write(tmp_path / "numbered", "crb", [replace(report(), key="other"), silent])
+    numbered = json.loads((tmp_path / "numbered").read_text("utf-8"))
+    assert [one["pmcid"] for one in numbered] == ["77", "short-name"]
 
 
 def test_a_format_is_told_in_utf_16_and_what_is_called_a_docbin_is_no_text(tmp_path: Path) -> None:

@@ -132,6 +132,7 @@ def test_biocs_sentences_and_what_goes_over_them_keep_their_places(tmp_path: Pat
         (31, "", []),
         (31, "The end", [31, 35]),
     ]
+    assert [one.text for one in document.passages[3].sentences] == ["The", "end"]
     inner = document.passages[1].sentences[0]
     assert (inner.infons, [one.id for one in inner.annotations]) == ({"n": "1"}, ["a"])
     assert [(one.id, one.text) for one in document.annotations] == [("b", "was.\nThe ")]
@@ -140,6 +141,58 @@ def test_biocs_sentences_and_what_goes_over_them_keep_their_places(tmp_path: Pat
     said = " ".join(write(out, "bioc", [again(record, drop=1)]))
     assert "3 relations that came along not written" in said
     assert "<relation" not in out.read_text("utf-8")
+
+
+def test_bioc_of_several_collections_keeps_what_each_says_and_places_in_any_order(tmp_path: Path) -> None:
+    def marked(name: str, text: str, *places: tuple[object, object], **infons: str) -> dict[str, Any]:
+        locations = [{"offset": offset, "length": length} for offset, length in places]
+        return {"id": name, "infons": {"type": "Neuro", **infons}, "text": text, "locations": locations}
+
+    spans = [
+        marked("1", "man fell", (6, 4), (2, 3)),
+        marked("1", "", (2, 12), (6, 4)),
+        marked("3", "nothing", (2, 0)),
+        marked("4", "A", (0, 1), concepts="HPO HP:1 L", identifier="HP:1"),
+    ]
+    about = {"title": "Old", "looked_at": "GI", "x": "y"}
+    first = {
+        "id": "a",
+        "infons": about,
+        "passages": [{"offset": 0, "text": "A man fell ill.", "annotations": spans}],
+    }
+    apart = [
+        {"offset": 0, "text": "A man."},
+        {"offset": 99, "text": "He fell.", "annotations": [marked("1", "fell", (102, 4))]},
+    ]
+    wrong = {
+        "id": "c",
+        "passages": [{"offset": 0, "text": "Text", "annotations": [marked("1", "Text", (0, "4"))]}],
+    }
+    whole = [
+        {"source": "Casespan", "documents": [first]},
+        {"source": "Other", "documents": [{"id": "b", "passages": apart}, wrong]},
+    ]
+    (tmp_path / "in.json").write_text(json.dumps(whole), "utf-8")
+    (one, other), (left,) = found(tmp_path / "in.json")
+    assert left.reason == "Document 3: an annotation's offset or length is no number."
+    assert (one.document.title, one.rest) == ("Old", {"bioc": {"infons": {"x": "y"}}})
+    assert one.quotes == {"Neuro": ("man fell", "man fell ill", "nothing", "A"), "GI": ()}
+    places = [(said.place, said.span and said.span.fragments) for said in one.details["Neuro"]]
+    assert places == [((2, 10), ((2, 5), (6, 10))), ((2, 14), ((2, 14), (6, 10))), (None, ()), ((0, 1), ())]
+    # What concepts are made of again is not kept beside them.
+    assert [said.span and said.span.own for said in one.details["Neuro"]][3] == {"bioc": {"id": "4"}}
+    # Passages far apart are parted by one blank line, and count as their text then.
+    assert other.document.text == "A man.\nHe fell."
+    assert other.details["Neuro"][0].place == (10, 14)
+    assert other.rest["bioc"]["collection"] == {"source": "Other"}
+    called = replace(again(one), document=replace(one.document, title="New"))
+    write(tmp_path / "out.json", "bioc-json", [called, again(other)])
+    out = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    new, far = out["documents"]
+    assert (out["source"], new["infons"]["title"], new["infons"]["x"]) == ("Other", "New", "y")
+    names = [each["id"] for each in new["passages"][0]["annotations"]]
+    assert len(set(names)) == len(names) == 3
+    assert [passage["offset"] for passage in far["passages"]] == [0, 7]
 
 
 XMI = """<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore"

@@ -81,10 +81,11 @@ def test_labels_are_weighed_against_what_they_cost_without_a_report(monkeypatch:
 
     monkeypatch.setattr(asking, "lr_scores", scored)
     drafted = {("prior", "prompt"): "P", ("prior", "bare"): "B"}
-    for settings, without, alpha, mean in (
+    cases: list[tuple[dict[str, Any], str, float, str]] = [
         ({}, "P", 1.0, "mean"),
         ({"alpha": 0.0, "prior": "bare", "normalise": "sum"}, "B", 0.0, "sum"),
-    ):
+    ]
+    for settings, without, alpha, mean in cases:
         how = asking.ask(job("rank", drafted=drafted, **settings))
         assert how.value(item(), {}, {"gout": "R"})["predicted"] == ["gout"]
         assert asked[-1] == ({"gout": "R"}, without, {"alpha": alpha, "normalise": mean})
@@ -94,11 +95,16 @@ def test_labels_are_weighed_against_what_they_cost_without_a_report(monkeypatch:
     with pytest.raises(CallError, match="No answers to the labels without a report"):
         asking.ask(job("rank")).value(item(), {}, {})
 
-    orders: list[list[str]] = []
-    monkeypatch.setattr(asking, "genmap_order", lambda names, _: orders.append(names) or [("gout", 1.0)])
+    orders: list[tuple[str, ...]] = []
+
+    def ordered(names: list[str], _: object) -> list[tuple[str, float]]:
+        orders.append(tuple(names))
+        return [("gout", 1.0)]
+
+    monkeypatch.setattr(asking, "genmap_order", ordered)
     for name in "abcdef":
         asking.ask(job("genmap")).value(item(name), {}, {"q": "words"})
-    assert len({tuple(one) for one in orders}) > 1, "ties fall otherwise for each item"
+    assert len(set(orders)) > 1, "ties fall otherwise for each item"
 
 
 def test_an_answer_stands_beside_the_truth_only_where_that_may_be_seen() -> None:
