@@ -33,6 +33,7 @@ def test_a_report_is_called_by_its_title_else_its_id_else_its_file() -> None:
     titles = [read(**one).document.title for one in ({"title": "T", "id": "i"}, {"id": "i"}, {})]
     assert titles == ["T", "i", "f"]
     record = read(id=7, identifiers={"pmcid": "PMC123", "doi": "10.1/x"}, metadata={"year": 2020})
+    assert read(title="T").key == ""
     assert (record.key, dict(record.document.identifiers)) == ("7", {"pmcid": "123", "doi": "10.1/x"})
     assert dict(record.document.metadata) == {"year": "2020"}
     assert dict(read(metadata={"a": 2020.0, "b": 3.5}).document.metadata) == {"a": "2020", "b": "3.5"}

@@ -80,6 +80,11 @@ def test_spans_become_quotes_by_their_label_and_others_stay() -> None:
     ]
     assert [(one.polarity, one.note) for one in found.details["Neuro"]] == [("negated", "n")]
     assert found.spans == (spans[3], spans[4], spans[5])
+    # What a table says of a label counts, be the label a category's own name.
+    stays = resolved(
+        Imported(Document("T", "A man.", ()), "s", "d", spans=(span("GI"),)), ("GI",), {"GI": None}
+    )
+    assert (stays.quotes, stays.spans) == (None, (span("GI"),))
     plain = Imported(Document("T", "A man.", ()), "s", "d", {"GI": ()})
     assert resolved(plain, ("GI",), {}) is plain
 
