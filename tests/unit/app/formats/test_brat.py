@@ -198,6 +198,8 @@ def test_new_spans_are_numbered_behind_all_that_came_and_what_is_no_longer_said_
         )
     ]
     write(tmp_path / "out", "brat", [ReportExport(record.document, "a", tuple(given), (), (), record.rest)])
+    (configuration,) = (tmp_path / "out").glob("*.conf")
+    assert "[entities]\nNeuro\n\n" in configuration.read_text("utf-8")
     assert (tmp_path / "out" / "a.ann").read_text("utf-8").splitlines() == [
         "T2\tNeuro 2 5\tman",
         "T9\tNeuro 15 23\tseizures",
@@ -205,6 +207,29 @@ def test_new_spans_are_numbered_behind_all_that_came_and_what_is_no_longer_said_
         "#1\tOther T9\tkept",
         "T2\tNeuro 0 1\tA",
     ]
+
+
+def test_what_a_span_is_said_to_be_now_stands_behind_what_still_holds(tmp_path: Path) -> None:
+    lines = (
+        "T1\tNeuro 15 23\tseizures\nA1\tNegation T1\n#1\tAnnotatorNotes T1\told\nA7\tSure R1\n"
+        "R1\tIs Arg1:T1\n"
+    )
+    record = only(pair(tmp_path / "in", lines))
+    (said,) = record.details["Neuro"]
+    changed = Finding("Neuro", "seizures", 15, 23, "a field", "uncertain")
+    one = ExportedAnnotation(changed, "imported", "Anna", note="new  one", span=said.span)
+    again = ReportExport(record.document, "a", (one,), ("GI", "Neuro"), (), record.rest)
+    write(tmp_path / "out", "brat", [again])
+    assert (tmp_path / "out" / "a.ann").read_text("utf-8").splitlines() == [
+        "T1\tNeuro 15 23\tseizures",
+        "A8\tPolarity T1 uncertain",
+        "A9\tField T1 a_field",
+        "#2\tAnnotatorNotes T1\tnew one",
+        "A7\tSure R1",
+        "R1\tIs Arg1:T1",
+    ]
+    # Categories looked at without finding anything are types of the configuration, too.
+    assert "[entities]\nGI\nNeuro\n" in (tmp_path / "out" / "annotation.conf").read_text("utf-8")
 
 
 def test_an_empty_annotation_file_is_a_report_of_which_nothing_is_said(tmp_path: Path) -> None:

@@ -56,6 +56,27 @@ def test_front_matter_becomes_title_identifiers_and_metadata(case: Document) -> 
     }
 
 
+def test_of_several_dates_the_first_of_the_best_kind_counts_and_a_subtitle_is_a_part_of_the_title() -> None:
+    def front(meta: str) -> Document:
+        journal = "<journal-meta><journal-title>J</journal-title></journal-meta>"
+        return only(
+            f"<article><front>{journal}<article-meta>{meta}</article-meta></front><body><p>x</p></body></article>".encode()
+        )
+
+    def date(kind: str, year: int, month: str = "", day: str = "") -> str:
+        parts = f"<day>{day}</day><month>{month}</month><year>{year}</year>"
+        return f'<pub-date pub-type="{kind}">{parts}</pub-date>'
+
+    titles = "<title-group><article-title>A case</article-title><subtitle>of two</subtitle></title-group>"
+    made = front(titles + date("ppub", 2001) + date("epub", 2002, "September", "4") + date("epub", 2003))
+    assert (made.title, made.metadata["date"], made.metadata["journal"]) == (
+        "A case: of two",
+        "2002-09-04",
+        "J",
+    )
+    assert front(titles + date("ppub", 2001, "", "4")).metadata["date"] == "2001"
+
+
 def test_the_text_is_laid_out_in_blocks_in_source_order(case: Document) -> None:
     body = case.text[case.text.index("1 Introduction") :]
     assert body == (

@@ -378,6 +378,20 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
     assert entities["Sign"].colour == "red"
     (back,), _ = found(out, name)
     assert back.details["Neuro"][0].polarity == "negated"
+    if way == "beside":
+        # What is moved, called otherwise or said no more is so in the layer that it came from.
+        (one,) = again(back).annotations
+        moved = replace(one.finding, category="GI", quote="fell", start=6, end=10, polarity="present")
+        write(
+            tmp_path / "moved",
+            name,
+            [replace(again(back), annotations=(replace(one, finding=moved, concepts=()),))],
+        )
+        cas = opened(tmp_path / "moved")
+        layer = cas.select("de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity")
+        (entity,) = (each for each in layer if each.value == "GI")
+        assert (entity.get_covered_text(), entity.polarity, entity.identifier) == ("fell", None, None)
+        assert len(list(cas.select("casespan.Report"))) == 1
     if way != "alone":
         lost = write(tmp_path / "less", name, [again(record, drop=1)])
         assert "1 relation that came along not written" in " ".join(lost)
