@@ -9,6 +9,7 @@ import pytest
 from lxml import etree
 
 from app.formats.jats import read_articles
+from app.formats.jats.blocks import rows_of
 from extractors.model.document import Document
 from extractors.model.errors import FormatError
 
@@ -75,6 +76,17 @@ def test_of_several_dates_the_first_of_the_best_kind_counts_and_a_subtitle_is_a_
         "J",
     )
     assert front(titles + date("ppub", 2001, "", "4")).metadata["date"] == "2001"
+
+
+def test_cells_of_an_oasis_table_cover_the_columns_named_and_tables_in_them_are_words() -> None:
+    specs = "".join(f'<colspec colname="{name}"/>' for name in "abc")
+    inner = "<table><tr><td>in</td></tr></table>"
+    rows = (
+        '<row><entry morerows="1">M</entry><entry namest="b" nameend="c">H</entry></row>'
+        f"<row><entry>1</entry><entry>2{inner}</entry></row><row><entry>3</entry><entry>4</entry><entry>5</entry></row>"
+    )
+    table = etree.fromstring(f"<tgroup>{specs}<tbody>{rows}</tbody></tgroup>")
+    assert rows_of(table) == ["M | H", "| 1 | 2 in", "3 | 4 | 5"]
 
 
 def test_the_text_is_laid_out_in_blocks_in_source_order(case: Document) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from app.agreement.statistics.tests_of_shares import mcnemar, two_by_two
+from app.studies.ebmqa import tables
 from app.studies.ebmqa.asking import ANSWERED, IDK_SAID
 from app.studies.ebmqa.comparing import caveats, finish, lead, pair
 from app.studies.ebmqa.edges import CLASSES, Edge, Evidence, merged
@@ -129,6 +130,75 @@ def test_three_sentences_say_who_is_to_be_relied_on() -> None:
     ]
     assert guess_of(runs["sure"]) == pytest.approx(0.7)
     assert lead(scores())[0].startswith("Nothing has been answered yet")
+
+
+def test_tables_and_figures_count_questions_words_and_values_by_type() -> None:
+    def item(name: str, kind: str, words: int, mid: float | None = None, task: str = "numeric") -> Item:
+        options = [{"key": "A", "text": "two words"}, {"key": "B", "text": "one"}]
+        given = {"question": " ".join(["w"] * words), "options": options}
+        reference = {"correct": ["A"], "evidence": [{"mid": mid}]}
+        return Item(name, task, given, reference, {"type": kind})
+
+    mids = {"plr": (0.1, 0.25, 4.0), "sensitivity": (0.0, 0.95, 1.0), "prevalence": (1e-7, 1e-6, 0.5)}
+    items = [
+        item(f"{kind}{at}", kind, at + (9 if at == 1 else 1), mid)
+        for kind, values in mids.items()
+        for at, mid in enumerate(values)
+    ]
+    items.append(item("control", "plr", 99, 1.0, CONTROL))
+    answered = {"m": [Row(one) for one in items]}
+    made = {table.number: table.make for table in tables.TABLES}
+    words = made["S2"](scores(rows=answered))
+    assert words is not None
+    # The one in the middle, in the order of the types.
+    assert words.rows == (("sensitivity", 3, 6), ("plr", 3, 6), ("prevalence", 3, 6))
+    examples = made["S1"](scores(rows=answered))
+    assert examples is not None
+    assert examples.rows[1] == ("plr", "w", "A: two words; B: one", "A")
+    values = next(figure.make for figure in tables.FIGURES if figure.number == "S3")
+    picture = values(scores(items=[*items, item("none", "plr", 1)]))
+    assert picture is not None
+    assert {panel.title: [(bar.group, bar.value) for bar in panel.bars] for panel in picture.panels} == {
+        "plr": [("a  under 0.25", 1.0), ("b  0.25 to 0.5", 1.0), ("f  4 and more", 1.0)],
+        "prevalence": [("a  under 1 in 1,000,000", 1.0), ("b  to 1 in 100,000", 1.0), ("e  more often", 1.0)],
+        "sensitivity": [("00 to 10 %", 1.0), ("90 to 100 %", 2.0)],
+    }
+    assert values(scores(items=[item("none", "plr", 1)])) is None
+
+
+def test_people_and_the_orders_of_a_run_are_held_against_the_majority_and_alike_against_each_other() -> None:
+    def rows(name: str, *credits: float, **more: object) -> list[Row]:
+        given = {"options": [{"key": "A"}, {"key": "B"}]}
+        return [
+            graded_again(
+                Item(f"i{at}", "existence", given, {"correct": ["AAB"[at % 3]]}), credit, order, **more
+            )
+            for order in range(2 if name == "m" else 1)
+            for at, credit in enumerate(credits)
+        ]
+
+    def graded_again(item: Item, credit: float, order: int, **more: object) -> Row:
+        known = {"state": ANSWERED, "credit": credit, "offered": True, "kept": False, **more}
+        return Row(item, "A", again={"order": order} if order else {}, graded=known)
+
+    given = {
+        "ann": rows("ann", 1.0, 1.0, 0.0),
+        "ben": rows("ben", 1.0, 0.0, 0.0),
+        "m": rows("m", 1.0, 1.0, 1.0),
+        "once": rows("once", 0.0, 0.0, 0.0),
+        "free": rows("m", 0.0, 0.0, 0.0, offered=False),
+    }
+    settings = {name: {"kind": "person" if name in ("ann", "ben") else "model"} for name in given}
+    table = tables.people_and_prompts(scores(rows=given, settings=settings))
+    assert table is not None
+    sides = [(row[0], row[1], row[2], row[5], row[6], row[7]) for row in table.rows]
+    half, most = pytest.approx(0.5), pytest.approx(2 / 3)
+    assert sides == [
+        ("people", "idk", half, "majority", None, most),
+        ("m", "idk", 1.0, "majority", None, most),
+        ("free", "no idk", 0.0, "majority", None, most),
+        ("people", "idk", half, "m", "idk", 1.0),
+    ]
 
 
 def test_rows_of_one_question_are_one_edge_or_contradict_each_other() -> None:
