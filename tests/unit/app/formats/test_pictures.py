@@ -237,14 +237,19 @@ def test_a_reference_that_goes_on_from_another_names_its_panel(
 
 
 def test_a_reference_to_a_group_is_a_mention_of_each_figure_in_it(tmp_path: Path) -> None:
-    figures = "".join(f'<fig id="{one}"><label>Figure {one}</label></fig>' for one in (1, 2))
+    figures = "".join(
+        f'<fig id="{one}"><label>Figure {one}</label><graphic id="picture{one}"/></fig>' for one in (1, 2)
+    )
     (path := tmp_path / "a.xml").write_text(
-        '<article><body><p>See <xref ref-type="fig" rid="g">the figures</xref>.</p>'
+        '<article><body><p>See <xref ref-type="fig" rid="g g 1">the figures</xref>, and '
+        '<xref ref-type="fig" rid="picture2">this</xref>.</p>'
         f'<fig-group id="g">{figures}</fig-group></body></article>',
         encoding="utf-8",
     )
     (report,) = (one for one in read(path) if isinstance(one, Imported))
-    assert [[one.by for one in figure.mentions] for figure in report.figures or ()] == [["xref"], ["xref"]]
+    # Of what is in a figure it is a mention, too; and one each, whatever of it is named.
+    mentions = [[one.by for one in figure.mentions] for figure in report.figures or ()]
+    assert mentions == [["xref"], ["xref", "xref"]]
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])
