@@ -89,6 +89,24 @@ def test_cells_of_an_oasis_table_cover_the_columns_named_and_tables_in_them_are_
     assert rows_of(table) == ["M | H", "| 1 | 2 in", "3 | 4 | 5"]
 
 
+def test_raised_and_lowered_text_is_read_by_what_it_stands_beside() -> None:
+    given = (
+        "t<sub>1</sub>, 2<sub>max</sub>, 10<sub>2</sub>, 37 <sup>o</sup>C, 36<sup>o</sup>F, x<sup>o</sup>C, "
+        "a <sup>18</sup>F scan, <sup>a</sup>word, 4<sup>th</sup>, 10<sup>9</sup>, K<sup>+</sup>, 2<sup>-</sup>"
+    )
+    assert text_of(f"<p>{given}</p>") == (
+        "t1, 2max, 10_2, 37 °C, 36°F, x^o C, a 18F scan, a word, 4th, 10^9, K+, 2^-"
+    )
+    sum_of = "<mml:mrow><mml:mi>a</mml:mi><mml:mo>+</mml:mo><mml:mi>b</mml:mi></mml:mrow>"
+    for form, said in (
+        (f"<mml:msup><mml:mi>x</mml:mi>{sum_of}</mml:msup>", "x^(a + b)"),
+        (f"<mml:mfrac>{sum_of}<mml:mi>c</mml:mi></mml:mfrac>", "(a + b)/c"),
+        ("<mml:msub><mml:mn>2</mml:mn><mml:mn>3</mml:mn></mml:msub>", "2_3"),
+        ("<mml:msub><mml:mi>C</mml:mi><mml:mi>max</mml:mi></mml:msub>", "Cmax"),
+    ):
+        assert text_of(f"<p><mml:math>{form}</mml:math></p>") == said
+
+
 def test_the_text_is_laid_out_in_blocks_in_source_order(case: Document) -> None:
     body = case.text[case.text.index("1 Introduction") :]
     assert body == (

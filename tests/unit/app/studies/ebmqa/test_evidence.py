@@ -277,6 +277,8 @@ def test_no_edge_stands_in_two_fours() -> None:
 
 
 def test_any_first_part_of_an_order_has_the_groups_in_proportion() -> None:
+    # What is one of four stands in their middle.
+    assert "".join(interleaved("abbb", lambda one: one)) == "babb"
     ordered = interleaved([*("a" * 60), *("b" * 30)], lambda one: one)
     assert [ordered[:end].count("a") for end in (3, 30, 90)] == [2, 20, 60]
 
