@@ -91,8 +91,10 @@ def test_cells_of_an_oasis_table_cover_the_columns_named_and_tables_in_them_are_
 
 def test_raised_and_lowered_text_is_read_by_what_it_stands_beside() -> None:
     given = (
-        "t<sub>1</sub>, 2<sub>max</sub>, 10<sub>2</sub>, 37 <sup>o</sup>C, 36<sup>o</sup>F, x<sup>o</sup>C, "
-        "a <sup>18</sup>F scan, <sup>a</sup>word, 4<sup>th</sup>, 10<sup>9</sup>, K<sup>+</sup>, 2<sup>-</sup>"
+        "t<sub>1</sub>, 2<sub>max</sub>, 10<sub>2</sub>, 37 "
+        "<sup>o</sup>C, 36<sup>o</sup>F, x<sup>o</sup>C, "
+        "a <sup>18</sup>F scan, <sup>a</sup>word, 4<sup>th</sup>, "
+        "10<sup>9</sup>, K<sup>+</sup>, 2<sup>-</sup>"
     )
     assert text_of(f"<p>{given}</p>") == (
         "t1, 2max, 10_2, 37 °C, 36°F, x^o C, a 18F scan, a word, 4th, 10^9, K+, 2^-"

@@ -265,3 +265,15 @@ def test_a_picture_of_a_view_has_its_pixels_alone_the_right_way_up(mode: str) ->
 
 def test_blanks_behind_a_figures_number_are_read_at_once() -> None:
     assert figures_in("Figure 1 " + "\u00a0" * 100_000 + "x") == ()
+
+
+def test_of_names_that_differ_in_capitals_alone_the_very_same_is_meant() -> None:
+    files = PictureFiles()
+    for name in ("f1.PNG", "F1.png", "f1.gif"):
+        files.take(name, f"at {name}", io.BytesIO(b"x"), 1)
+    for href, meant, other in (("F1.png", "F1.png", "f1.PNG"), ("a/f1.PNG", "f1.PNG", "F1.png")):
+        found = files.found(href)
+        assert found is not None
+        # The GIF beside them is a thumbnail.
+        assert (found[0].name, found[1] and found[1].name) == (meant, other)
+    assert files.found("f2.png") is None

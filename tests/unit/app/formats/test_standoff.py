@@ -19,6 +19,7 @@ from app.formats import read, write
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
 from app.formats.record import Span as Given
 from app.formats.standoff.places import joined
+from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 
@@ -271,6 +272,12 @@ def test_a_docbin_opens_in_spacy_with_overlapping_spans_and_entities_are_read(tm
     assert document.text == text
     spans = [(one.start_char, one.end_char, one.label_) for one in document.spans["sc"]]
     assert spans == [(2, 7, "Neuro"), (5, 14, "GI")]
+    # What concepts are written by is not kept beside them.
+    coded = replace(annotations[0], concepts=(Coding("HPO", "", "HP:1", "L", "", "imported"),))
+    write(out, "spacy", [ReportExport(Document("T", text, ()), "k", (coded,), ("Neuro",))])
+    (record,), _ = found(out)
+    (said,) = record.details["Neuro"]
+    assert ([one.code for one in said.concepts], said.span) == (["HP:1"], None)
     other = spacy.blank("en")("A man fell.")
     other.ents = [Span(other, 1, 2, label="Neuro")]
     DocBin(docs=[other]).to_disk(tmp_path / "ents.spacy")
@@ -542,3 +549,22 @@ def test_what_records_of_one_text_say_is_put_together_once() -> None:
     assert isinstance(found, Imported)
     assert [one.polarity for one in found.spans or ()] == [None, "negated"]
     assert "there 3 times" in found.notes[0]
+
+
+def test_of_tasks_that_were_given_up_nothing_is_taken_and_that_is_all_that_is_said(tmp_path: Path) -> None:
+    def labelled(start: int, end: int) -> list[dict[str, Any]]:
+        value = {"start": start, "end": end, "text": "A man."[start:end], "labels": ["Neuro"]}
+        return [{"id": str(start), "type": "labels", "from_name": "label", "to_name": "text", "value": value}]
+
+    cancelled = {"was_cancelled": True, "result": labelled(0, 1)}
+    first, second = {"result": labelled(2, 5)}, {"result": labelled(0, 1)}
+    given_up = "1 of its annotations were cancelled, and are not taken over."
+    together = "It was annotated 2 times; what each says was put together."
+    for sets, quotes, note in (
+        ([first, cancelled], ("man",), given_up),
+        ([first, second], ("man", "A"), together),
+    ):
+        task = {"data": {"text": "A man."}, "annotations": sets}
+        (tmp_path / "in.json").write_text(json.dumps([task]), "utf-8")
+        (record,), _ = found(tmp_path / "in.json")
+        assert (record.quotes, record.notes) == ({"Neuro": quotes}, (note,))

@@ -238,6 +238,12 @@ def test_patients_of_phenopackets_are_not_counted_twice(tmp_path: Path, terms: T
     assert by["plr", "OMIM:7"].mid == Fraction(6, 12) / Fraction(3, 12)
     assert by["specificity", "OMIM:7"].mid == Fraction(9, 12)
     assert {*by["plr", "OMIM:8"].references} == {"PMID:77", "PMID:78"}, "those of the other disease, too"
+    # Of a disease with fewer than ten patients nothing is held against another.
+    for number in (9, 10, 11):
+        (folder / f"{number}.json").unlink()
+    few = Evidence()
+    add_phenopackets(few, folder, terms)
+    assert {one.type for one in few.edges} == {"sensitivity"}
 
 
 def test_the_middle_range_of_the_published_cuts_holds_both_its_ends() -> None:
