@@ -40,7 +40,7 @@ def test_every_order_is_asked_with_and_without_idk_but_invented_questions_only_w
     asked = {idk: list(choose([own, invented], {"idk": idk})) for idk in ("yes", "no", "both", None)}
     assert asked == {"yes": [own, invented], "no": [own], "both": [own, invented], None: [own, invented]}
     # IDK goes along with the options in the paper's prompt, and stands last in ours, if it is there at all.
-    orders = ({}, {"order": 1}, {"idk": False}, {"order": 1, "idk": False})
+    orders: tuple[dict[str, Any], ...] = ({}, {"order": 1}, {"idk": False}, {"order": 1, "idk": False})
     assert ["".join(shown_keys(own, again, "ours")) for again in orders] == ["ABCD", "CBAD", "ABC", "CBA"]
     assert ["".join(shown_keys(own, again, "paper")) for again in orders] == ["ABCD", "DCBA", "ABC", "CBA"]
     # A person is asked for a guess once where the answer was not known, never about what is invented.
