@@ -91,13 +91,15 @@ class PassageText:
         last = max(bisect_right(self._offsets, end - 1) - 1, 0)
         if not self._given or start >= end:
             return None
+        # What a passage is written with later may be another offset than the file's.
         place, text = self._given[first]
+        offset = self._offsets[first]
         if first == last:
-            found = text.place(start - place.offset, end - place.offset)
+            found = text.place(start - offset, end - offset)
             return found and (found[0] + place.start, found[1] + place.start)
         behind, more = self._given[last]
-        begins = text.place(start - place.offset, start - place.offset + 1)
-        ends = more.place(end - 1 - behind.offset, end - behind.offset)
+        begins = text.place(start - offset, start - offset + 1)
+        ends = more.place(end - 1 - self._offsets[last], end - self._offsets[last])
         return (begins[0] + place.start, ends[1] + behind.start) if begins and ends else None
 
     def _gap(self, offset: int, blank: str) -> str:

@@ -51,6 +51,9 @@ def test_other_concepts_count_by_their_way_through_the_hierarchy_one_to_one() ->
     assert both == pytest.approx((0.5, (2 * 1 + 2 * 0.5) / 4))
     assert far is not None
     assert scores([item(ATAXIA)], [item(FOCAL)]) == pytest.approx((0.0, 1 / (1 + far)))
+    # A cluster stands where its first stem does, and a code that is not there nowhere.
+    assert scores([item(SEIZURE)], [item(f"{FOCAL}&X/{FEVER}")]) == pytest.approx((0.0, 0.5))
+    assert scores([item(SEIZURE)], [item("HP:X")]) == scores([item("HP:X")], [item(SEIZURE)]) == (0.0, 0.0)
     assert scores([item("X1", terminology="none")], [item("X2", terminology="none")]) == (0.0, 0.0)
 
 

@@ -50,6 +50,13 @@ def test_scores_are_those_of_all_reports_of_a_group_together() -> None:
 def test_intervals_are_given_from_five_reports_on_and_of_a_difference_where_both_groups_have_them() -> None:
     few = contrasted(AGREED, HALF[:4]).rows[0]
     assert (few.first.interval, few.second.interval, few.difference.interval) == ((100, 100), None, None)
+    both = [
+        ReportPair(
+            one.key, "", {**one.left, "CVS": other.left["Neuro"]}, {**one.right, "CVS": other.right["Neuro"]}
+        )
+        for one, other in zip(AGREED, HALF, strict=True)
+    ]
+    assert contrasted(both, AGREED).rows[2].first.interval == (0.75, 0.75), "of all categories together"
     enough = contrasted(AGREED, HALF).rows[0]
     assert enough.second.interval == (50, 50)
     assert enough.difference.interval == (50, 50)

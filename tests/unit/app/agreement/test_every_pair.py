@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from app.agreement.compare import compare, ordered_pairs, pair_measures, scoring_pair
-from app.agreement.output.pair_tables import pairs_data, pairs_json, pairs_table
+from app.agreement.compare import compare, one_sided, ordered_pairs, pair_measures, scoring_pair
+from app.agreement.output.pair_tables import (
+    pairs_data,
+    pairs_html,
+    pairs_json,
+    pairs_scores,
+    pairs_table,
+    shares_data,
+    shares_json,
+    shares_table,
+)
 from app.agreement.shares import Looked, annotated_shares
 from app.agreement.types import PROFILES, Item, ReportPair
 from app.messages import annotated_by_one
+from app.tables import Cell
 from extractors.model.progress import finished
 from tests.unit.app.agreement.table import SHAPE, items, pair
 
@@ -90,6 +102,9 @@ def test_one_empty_set_is_no_agreement_in_either_profile() -> None:
         assert compare(reports, ("A",), "ann", "ben", "paper").average.scores["tsr"] == 0.0
         strict = compare(reports, ("A",), "ann", "ben", "strict").average.scores
         assert (strict["tsr"], strict["f1"]) == (0.0, 0.0)
+        reasons = compare(reports, ("A",), "ann", "ben", "strict").categories["A"].reasons
+        silent = ("recall", "ben") if left else ("precision", "ann")
+        assert reasons[silent[0]] == f"{silent[1]} found nothing in any report."
 
 
 def test_a_pair_without_a_common_report_is_a_sentence_in_every_form() -> None:
@@ -154,3 +169,52 @@ def test_shares_count_the_reports_looked_at_and_the_words_of_those_with_a_quote(
     only = annotated_shares("ann", [{"B": items(["one"])}, {"A": (), "Z": items(["x"])}], ("A",))
     assert (only.reports, only.words, list(only.categories)) == (1, 0.0, ["A"])
     assert annotated_shares("ann", [{}], ("A",)).words is None
+    assert annotated_shares("ann", [{"A": items(["two words", "as many"])}], ("A",)).words == 4.0
+    assert shares_json(found) == {
+        "reports": 3,
+        "words": 2.0,
+        "categories": {
+            "A": {"looked_at": 3, "found": 2, "share": pytest.approx(200 / 3), "words": 3.0},
+            "B": {"looked_at": 2, "found": 0, "share": 0.0, "words": None},
+            "C": {"looked_at": 0, "found": 0, "share": None, "words": None},
+        },
+    }
+    assert shares_data([only, found]).rows[:3] == (
+        ("ann", "A", 1, 0, 0.0, None),
+        ("ann", "all", 1, None, None, 0.0),
+        ("ann", "A", 3, 2, pytest.approx(200 / 3), 3.0),
+    )
+    table = shares_table([only, found], {"A": "Aches"})
+    assert table.rows[0] == ("Aches", 0.0, "0 / 1", None, pytest.approx(200 / 3), "2 / 3", 3.0)
+
+
+def test_a_table_of_pairs_has_what_each_rests_on_and_says_once_who_looked_alone() -> None:
+    reports = [pair({"A": ["fever"], "B": []}, {"A": ["fever"], "B": ["x"]})]
+    both = [
+        finished(scoring_pair(reports, ("A", "B"), *names, "paper", only))
+        for names, only in ((("ann", "ben"), (2, 0)), (("ben", "ann"), (0, 2)))
+    ]
+    table = pairs_scores(both)
+    fifty = Cell(50.0)
+    assert [row[:5] for row in table.rows] == [("ann", "ben", 1, 2, fifty), ("ben", "ann", 1, 2, fifty)]
+    alone = "2 reports were annotated by ann and not by ben, and are in none of the scores."
+    assert table.notes[1:-1] == (alone,)
+    assert one_sided(replace(both[1], profile="strict")) == [alone], "there it stands one way only"
+    assert [(one["n"], one["left_only"], one["right_only"]) for one in pairs_json(both, [])["pairs"]] == [
+        (2, 2, 0),
+        (2, 0, 2),
+    ]
+    assert [row[3:7] for row in pairs_data(both, ("Said.",)).rows] == [(1, 2, 0, 2), (1, 0, 2, 2)]
+    shares = [
+        annotated_shares(name, [{"A": items(["fever"]), "B": ()}], ("A", "B")) for name in ("ann", "ben")
+    ]
+    lines = pairs_table(both, shares, ("Said.",)).splitlines()
+    assert [line.split() for line in lines if line.startswith(("A ", "B ", "Words", "Reports "))] == [
+        ["A", "100.0", "100.0"],
+        ["B", "0.0", "0.0"],
+        ["Words", "per", "report", "1.0", "1.0"],
+        ["Reports", "1", "1"],
+    ]
+    assert lines.count(alone) == lines.count("Said.") == 1
+    page = pairs_html([[], both], shares, {})
+    assert page.count("<caption>Every pair in the paper profile") == 1

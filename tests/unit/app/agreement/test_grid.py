@@ -13,9 +13,18 @@ from functools import cache
 import pytest
 
 from app.agreement.compare import compare
-from app.agreement.grid import GRID_MEASURES, Grid, GridCell, grid_lines, grid_sentences, seconds_per_report
-from app.agreement.output.grid_tables import grid_csv, grid_html, grid_json, grid_table
+from app.agreement.grid import (
+    GRID_MEASURES,
+    Grid,
+    GridCell,
+    grid_lines,
+    grid_sentences,
+    seconds_per_report,
+    with_best,
+)
+from app.agreement.output.grid_tables import grid_csv, grid_html, grid_json, grid_table, work_table
 from app.agreement.types import ReportPair
+from app.tables import Cell
 from tests.unit.app.agreement.table import pair
 
 CATEGORIES = ("Neuro", "GI", "LYMPH")
@@ -100,6 +109,10 @@ def test_scores_are_the_average_of_the_paper_profile_and_the_strict_f1() -> None
     assert {m.key for m in GRID_MEASURES} <= run.keys()
     assert (run["reports"], run["n"]) == (6, 18)
     assert run["seconds_per_report"] == 15.0
+    # A report of which one side alone looked at something is none of those measured over.
+    first, *rest = of.paper.reports
+    alone = replace(of.paper, reports=(replace(first, row=replace(first.row, n=0)), *rest))
+    assert grid_lines(grid(replace(of, paper=alone)))[0].reports == 5
 
 
 def test_the_best_is_the_highest_score_but_the_lowest_error() -> None:
@@ -118,6 +131,12 @@ def test_equal_scores_share_the_mark_and_where_all_are_equal_there_is_none() -> 
     assert "omission" not in marks[0] | marks[1] | marks[2]
     assert best(grid(cell("few-shot"), cell("zero-shot"))) == [frozenset(), frozenset()]
     assert "No score is marked as best" in grid_table(grid(cell("few-shot"), cell("zero-shot")))
+    # What looks equal is equally good.
+    lines = [
+        replace(line, row=replace(line.row, scores={**line.row.scores, "tsr": tsr}))
+        for line, tsr in zip(grid_lines(three()), (80.001, 80.004, 79.99), strict=True)
+    ]
+    assert ["tsr" in line.best for line in with_best(lines)] == [True, True, False]
 
 
 def test_a_row_measured_over_less_is_never_the_best_and_the_difference_is_said() -> None:
@@ -128,7 +147,15 @@ def test_a_row_measured_over_less_is_never_the_best_and_the_difference_is_said()
     said = "The rows do not rest on the same: 2 to 6 reports, 6 to 18 pairs of report and category."
     assert said in words(grid_table(of))
     assert said in grid_html(of, NAMES)
-    assert "do not stand on the same" not in grid_table(three())
+    assert "do not rest on the same" not in words(grid_table(three()))
+    # Also where as many reports have fewer pairs; a row with a remark does not say how many there are.
+    lines = grid_lines(three())
+    fewer = [*lines[:2], replace(lines[2], row=replace(lines[2].row, n=12))]
+    assert next(iter(grid_sentences(three(), fewer, "*"))).startswith(
+        "The rows do not rest on the same: 6 reports, 12 to 18 pairs of report and category."
+    )
+    remarked = grid(cell("few-shot", about=HAND), *(cell("zero-shot", one, pairs=2) for one in (FAIR, POOR)))
+    assert [bool(one) for one in best(remarked)] == [False, True, False]
 
 
 def test_sentences_say_what_rows_stand_on_which_are_equal_and_over_what_averages_run() -> None:
@@ -149,12 +176,26 @@ def test_sentences_say_what_rows_stand_on_which_are_equal_and_over_what_averages
         "* marks the best score of a column among the 3 rows over 18 pairs; of errors the lowest is best.",
         undefined,
     ]
+    nowhere = EDGES["nothing in common"]()
+    assert not [one for one in grid_sentences(nowhere, grid_lines(nowhere), "*") if "Averages" in one]
+    some = grid(cell("few-shot"), cell("few-shot", pairs=0))
+    assert list(grid_sentences(some, grid_lines(some), "*"))[-1] == undefined
 
 
 def test_what_a_run_took_is_told_where_all_of_it_is_known() -> None:
-    one = replace(cell("few-shot"), quotes=6, exact=2, normalised=1, fuzzy=2, ungrounded=1)
+    one = replace(cell("few-shot"), quotes=7, exact=2, normalised=1, fuzzy=2, conflicts=1, ungrounded=1)
     of = grid(one)
-    assert (one.grounded, one.tokens, seconds_per_report(of, one)) == (5 / 6, 3_001_000, (15.0, ""))
+    assert (one.grounded, one.tokens, seconds_per_report(of, one)) == (5 / 7, 3_001_000, (15.0, ""))
+    assert work_table(of, grid_lines(of)).rows[1] == (
+        Cell("UCP few-shot"),
+        *(7, 2, 1, 2, 1, 1, 18, 0, 0, 0),
+        *(Cell(3_000_000), Cell(1_000), Cell("88\u202f%"), Cell(90.0), Cell(15.0)),
+    )
+    for read, shown_as in ((8_999, "9999"), (9_000, "10k"), (9_998_400, "9999k"), (9_999_000, "10.0M")):
+        row = next(
+            line for line in grid_table(grid(replace(one, tokens_in=read))).splitlines() if "  UCP" in line
+        )
+        assert row.split()[-3:] == [shown_as, "90", "15.0"]
     assert (replace(one, tokens_in=None).tokens, replace(one, tokens_out=None).tokens) == (None, None)
     lost = "Calls failed or were never answered, so the time is not that of whole reports."
     assert seconds_per_report(of, replace(one, seconds=None)) == (None, "No time was recorded.")
@@ -203,7 +244,15 @@ def test_incomplete_failed_and_missing_calls_are_named_with_their_number() -> No
 def test_an_incomplete_run_is_marked_in_the_tables_by_category_too() -> None:
     of = EDGES["incomplete"]()
     assert len(re.findall(r"^! UCP zero-shot ", grid_table(of, per_category=True), re.MULTILINE)) == 4
-    assert grid_html(of, NAMES, per_category=True).count("<em>incomplete</em>") == 3
+    html = grid_html(of, NAMES, per_category=True)
+    assert html.count("<em>incomplete</em>") == 3
+    # In words it is said of the averages alone.
+    assert words(grid_table(of, per_category=True)).count("Incomplete: 3 of 18 calls") == 1
+    assert "! Some calls have no whole answer." in grid_table(of)
+    assert "! Some calls" not in grid_table(three())
+    # Of a category the quotes of the run, then those of the reference.
+    assert html.count("0\u202f/\u202f6") == 2
+    assert html.count("Measured over 6 reports") == 1
 
 
 def test_the_undefined_is_a_dash_with_a_reason_and_never_a_number() -> None:
@@ -286,6 +335,7 @@ def test_long_names_are_cut_in_the_terminal_alone_and_never_to_the_same() -> Non
     one = grid(cell("few-shot", model=LONG.format("8B")))
     assert "hf.co/bartowski/Meta-Llama" in grid_table(one)
     assert f"\n{LONG.format('8B')}\n" not in grid_table(one)
+    assert re.search(r"^hf\.co/bart\S*…\S*Q4_K_M$", grid_table(one), re.MULTILINE), "the end has the version"
     two = grid(*(cell("few-shot", model=LONG.format(size)) for size in ("8B", "70B")))
     headings = [line for line in grid_table(two).splitlines() if line.startswith("hf.co")]
     assert len(set(headings)) == 2

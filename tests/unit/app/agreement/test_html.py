@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from app.agreement.compare import compare
-from app.agreement.output.html import to_html
+from app.agreement.output.html import safe_colour, to_html
 from app.agreement.types import Item, ReportPair
 
 NAMES = {"Neuro": "Neurology & cognition", "GI": "Gastrointestinal"}
@@ -17,11 +17,11 @@ EVIL = '<script>alert("x")</script>'
 VOID = {"meta", "rect", "line", "path", "br"}
 
 
-def page(reports: list[ReportPair], left: str = "rules") -> str:
+def page(reports: list[ReportPair], left: str = "rules", dark: dict[str, str] | None = None) -> str:
     paper, strict = (
         compare(reports, tuple(NAMES), left, "gold", profile, resamples=50) for profile in ("paper", "strict")
     )
-    return to_html(paper, strict, NAMES, COLOURS)
+    return to_html(paper, strict, NAMES, COLOURS, dark)
 
 
 def report(key: str, left: tuple[Item, ...], right: tuple[Item, ...], title: str = "T") -> ReportPair:
@@ -85,6 +85,10 @@ def test_a_colour_that_is_none_does_not_reach_the_style_sheet() -> None:
     text = page(APART)
     assert "--c0: #336699" in text
     assert "display: none" not in text
+    assert [safe_colour(one) for one in ("#A1b2C3", "#a1b2c3;", "#a1b2c", "")] == [
+        "#A1b2C3",
+        *["#767676"] * 3,
+    ]
 
 
 def test_both_sides_of_the_worst_cells_are_quoted_with_polarity_and_place() -> None:
@@ -93,6 +97,29 @@ def test_both_sides_of_the_worst_cells_are_quoted_with_polarity_and_place() -> N
     assert "ataxia" in text
     assert "(no place in the text)" in text
     assert '<span class="negated">no seizures</span>' in text
+
+
+def test_the_lowest_agreement_stands_first_and_of_many_quotes_the_first_ones() -> None:
+    many = tuple(Item(f"w{n}", n, n + 1) for n in range(10))
+    reports = [
+        report("same", many[:1], many[:1]),
+        report("one", many[:1], many[1:2]),
+        report("none", (), ()),
+        report("more", many[:1], many[1:]),
+        report("half", many[:2], many[1:3]),
+    ]
+    text = page(reports, dark={"Neuro": "#ffeedd"})
+    table = text[text.index("<caption>All reports, lowest agreement first") :]
+    listed = re.findall(r'<th scope="row">(\w+)</th>', table[: table.index("</table>")])
+    assert listed == ["more", "one", "half", "same"]
+    assert re.findall(r'<span class="quiet">in (\w+), T</span>', text) == ["more", "one", "half"]
+    assert "w8" in text
+    assert "w9" not in text
+    assert re.findall(r"and (\d+) more", text) == ["1"]
+    assert "--c0: #ffeedd" in text
+    assert "1\u202f/\u202f9" in text
+    few = page([report(str(n), many[: n % 3], many[:2]) for n in range(12)])
+    assert "<caption>The 10 reports with the lowest agreement" in few
 
 
 def test_an_undefined_score_is_a_dash_with_its_reason() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from app.agreement.compare import compare
 from app.agreement.statistics.intervals import drawn_weights, mean_over, percentile_intervals
-from app.agreement.types import Agreement
+from app.agreement.types import Agreement, Item, ReportPair
 from tests.unit.app.agreement.table import pair
 
 REPORTS = [
@@ -50,6 +50,21 @@ def test_fewer_than_five_reports_have_no_interval() -> None:
 def test_an_undefined_score_has_no_interval() -> None:
     assert strict().categories["A"].intervals["hallucination"] is None
     assert strict().categories["A"].intervals["span_f1"] is None
+    assert strict().pooled.intervals["span_f1"] is None
+    # Nor does it count as 0 in the average of those that are defined.
+    placed = (Item("fever", 0, 5),)
+    sides = {"A": placed, "B": (Item("rash"),)}
+    reports = [ReportPair(str(number), "", sides, sides) for number in range(5)]
+    found = compare(reports, ("A", "B"), "left", "right", "strict", resamples=50)
+    assert found.average.intervals["span_f1"] == (1.0, 1.0)
+
+
+def test_an_average_rests_on_reports_that_have_a_say_in_any_category() -> None:
+    said = {"A": (Item("x"),)}, {"B": (Item("x"),)}
+    reports = [ReportPair(str(at), "", said[at % 2], said[at % 2]) for at in range(6)]
+    found = compare(reports, ("A", "B"), "left", "right", "strict", resamples=50)
+    assert found.categories["A"].intervals["f1"] is None
+    assert found.average.intervals["f1"] == (1.0, 1.0)
 
 
 def test_reports_that_say_nothing_about_a_score_do_not_count_towards_its_interval() -> None:
@@ -69,6 +84,7 @@ def test_percentiles_leave_out_what_is_undefined() -> None:
     assert first == pytest.approx((0.025, 0.975))
     assert second is None
     assert third == (7.0, 7.0)
+    assert percentile_intervals(np.array([[0.0], [1.0]])) == [pytest.approx((0.025, 0.975))]
 
 
 def test_means_leave_out_what_is_undefined() -> None:

@@ -16,6 +16,8 @@ def test_a_stratum_of_which_one_report_was_looked_at_joins_its_neighbour() -> No
 def test_one_that_was_looked_at_whole_stands_alone() -> None:
     whole = Stratum(1, ((1, 1),))
     assert joined([whole, _WIDE, whole]) == [whole, _WIDE, whole]
+    # What two make together may still be too little.
+    assert joined([_WIDE, whole, Stratum(5, ())]) == [Stratum(16, (*_WIDE.counts, *whole.counts))]
 
 
 def test_a_share_weighs_reports_by_their_stratum_and_its_interval_is_that_of_those_drawn() -> None:

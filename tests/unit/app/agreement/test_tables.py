@@ -12,8 +12,9 @@ import pytest
 from app.agreement.compare import compare
 from app.agreement.measures import BY_KEY
 from app.agreement.output.charts import bar_chart, heat_map, in_words, strip
-from app.agreement.output.tables import to_csv, to_json, to_table
-from app.agreement.types import Agreement, Item, Profile, ReportPair
+from app.agreement.output.tables import measures_in, reports_table, score_table, to_csv, to_json, to_table
+from app.agreement.types import Agreement, Confusion, Item, Profile, ReportPair
+from app.tables import Cell
 
 REPORTS = [
     ReportPair(
@@ -78,6 +79,8 @@ def test_the_heat_map_says_of_each_place_whose_quotes_stand_in_it_but_of_nothing
         "6 quotes that gold has in GI and rules nowhere.",
     ]
     assert [row[1:] for row in drawn.rows] == [("Nerves", 12), ("GI", 0), ("LYMPH", 0), ("NONE", 6)]
+    shares = Confusion(("A", "NONE"), ((997, 3), (0, 0)))
+    assert [one.text for one in heat_map(shares, {}, "l", "r").cells] == ["100 %", "<1 %", ""]
     xs, ys = ([one[0] for one in side] for side in (drawn.columns, drawn.rows))
     assert [(one.x, one.y) for one in drawn.cells] == [(x, y) for y in ys for x in xs][:-1]
 
@@ -96,6 +99,10 @@ def test_bars_and_strip_are_as_long_as_scores_and_in_words_the_same() -> None:
         "GI: 0.000, 95 % interval 0.000 to 0.000.",
         "LYMPH: undefined. Neither rules nor gold found anything in any report.",
     ]
+    assert [one.y for one in bars] == [24, 48, 72, 104], "the average stands apart"
+    tsr = bar_chart(found, BY_KEY["tsr"], {}, "T")
+    assert [text for _, text in tsr.ticks] == ["0", "25", "50", "75", "100"]
+    assert (tsr.bars[0].length, tsr.bars[0].high) == (165.3, 165.3)
     few = replace(found.average, intervals={"f1": None})
     assert in_words("Average", few, f1) == "Average: 0.333, without an interval."
     said, unsaid = found.reports[0], replace(found.reports[1], row=found.categories["LYMPH"])
@@ -113,6 +120,21 @@ def test_csv_has_a_line_per_category_and_blanks_where_undefined() -> None:
     assert float(lines[0]["span_f1_low"]) <= float(lines[0]["span_f1"]) <= float(lines[0]["span_f1_high"])
 
 
+def test_of_each_report_there_is_a_row_for_every_category_and_one_for_all_of_them() -> None:
+    table = reports_table(agreement(reports=[REPORTS[0], replace(REPORTS[1], left={"GI": (), "LYMPH": ()})]))
+    assert [row[:5] for row in table.rows] == [
+        ("0", "Title, with a comma", "Neuro", 2, 1),
+        ("0", "Title, with a comma", "GI", 0, 1),
+        ("0", "Title, with a comma", "LYMPH", 0, 0),
+        ("0", "Title, with a comma", "all", 2, 2),
+        ("1", "Title, with a comma", "GI", 0, 1),
+        ("1", "Title, with a comma", "LYMPH", 0, 0),
+        ("1", "Title, with a comma", "all", 0, 1),
+    ]
+    f1 = table.header.index("f1")
+    assert [row[f1] for row in table.rows] == [2 / 3, 0.0, None, 0.5, 0.0, None, 0.0]
+
+
 def test_the_table_shows_a_dash_and_says_why() -> None:
     table = to_table(agreement(), {"Neuro": "Neurology and cognition"})
     lymph = next(line for line in table.splitlines() if line.startswith("LYMPH"))
@@ -122,6 +144,29 @@ def test_the_table_shows_a_dash_and_says_why() -> None:
     assert "an overlap of 50%" in " ".join(table.split())
     fewer = "Omission over 2, Hallucination over 1, Span F1, exact over 2, Span F1, overlap over 2."
     assert f"Averages over fewer than 3 categories: {fewer}" in " ".join(to_table(agreement("paper")).split())
+    own = replace(agreement("paper"), left_only=2)
+    lines = to_table(own).splitlines()
+    assert lines[1] == "2 reports were annotated by rules and not by gold, and are in none of the scores."
+    assert "Token set ratio runs from 0 to 100; omission and hallucination are errors" in " ".join(lines)
+    measures = measures_in(own, "table")
+    found = score_table(own, measures)
+    assert found.notes[1:] == (f"Averages over fewer than 3 categories: {fewer}",)
+    assert [row[:4] for row in found.rows] == [
+        ("Neuro", 6, 0, "12\u202f/\u202f6"),
+        ("GI", 6, 0, "0\u202f/\u202f6"),
+        ("LYMPH", 6, 6, "0\u202f/\u202f0"),
+        ("Average", 18, 6, "12\u202f/\u202f12"),
+        ("All together", 18, 6, "12\u202f/\u202f12"),
+    ]
+    told = [row[4] for row in found.rows]
+    assert [one.below for one in told if isinstance(one, Cell)][:3] == [
+        "57.0–57.0",
+        "0.0–0.0",
+        "100.0–100.0",
+    ]
+    nowhere = compare(REPORTS[:1], ("LYMPH",), "rules", "gold", "strict", resamples=0)
+    assert len(score_table(nowhere, measures_in(nowhere, "table")).notes) == 1
+    assert "Averages over" not in to_table(nowhere)
 
 
 def test_the_tables_columns_are_aligned() -> None:

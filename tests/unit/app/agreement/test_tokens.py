@@ -104,6 +104,7 @@ def test_words_numbers_and_signs_are_tokens_and_blanks_are_not() -> None:
 @given(st.text(st.characters(codec="utf-8") | st.sampled_from("ab1_é \n\u0660\u0a66\u3000-.")))
 def test_any_letters_and_signs_are_told_apart_as_regular_expressions_do(text: str) -> None:
     found = [match.span() for match in re.finditer(r"\w+|[^\w\s]", text)]
+    assert tokens_of("a_b1 ß.") == ([0, 5, 6], [4, 6, 7])
     assert tokens_of(text) == ([start for start, _ in found], [end for _, end in found])
 
 

@@ -143,7 +143,7 @@ def test_polarity_and_field_are_read_and_what_has_no_place_is_counted(tmp_path: 
 
 
 def test_a_discontinuous_span_becomes_the_whole_stretch_and_keeps_its_fragments(tmp_path: Path) -> None:
-    record = only(pair(tmp_path / "in", "T1\tNeuro 2 5;15 23\tman seizures\n"))
+    record = only(pair(tmp_path / "in", "T1\tNeuro 15 23;2 5\tman seizures\n"))
     assert record.quotes == {"Neuro": ("man 😀 had no seizures",)}
     (said,) = record.details["Neuro"]
     assert said.span is not None
@@ -163,6 +163,7 @@ def test_offsets_that_count_both_characters_of_a_line_end_or_the_files_mark_are_
 def test_words_that_do_not_stand_there_are_kept_as_given(tmp_path: Path, lines: str) -> None:
     record = only(pair(tmp_path / "in", lines))
     assert record.quotes in ({"Neuro": ("fits",)}, {"Neuro": ("seizures",)})
+    assert not any("they were converted" in note for note in record.notes)
 
 
 def test_lines_about_what_the_file_never_had_or_about_a_line_not_understood_are_written_again(
@@ -177,6 +178,58 @@ def test_lines_about_what_the_file_never_had_or_about_a_line_not_understood_are_
     again = ReportExport(record.document, "a", (note,), (), record.spans or (), record.rest)
     assert write(tmp_path / "out", "brat", [again])[2:] == ()
     assert sorted((tmp_path / "out" / "a.ann").read_text("utf-8").splitlines()) == sorted(lines.splitlines())
+
+
+def test_new_spans_are_numbered_behind_all_that_came_and_what_is_no_longer_said_goes(tmp_path: Path) -> None:
+    lines = (
+        "T9\tNeuro 15 23\tseizures\nN1\tReference T9 HPO:HP:1\tSeizure\n#1\tOther T9\tkept\n"
+        "T2\tNeuro 2 5\tman\nT2\tNeuro 0 1\tA\n"
+    )
+    record = only(pair(tmp_path / "in", lines))
+    assert record.notes == ("1 line of a span not understood; kept as it stands, and written back.",)
+    first, second = record.details["Neuro"]
+    assert (first.note, [one.code for one in first.concepts]) == ("", ["HP:1"])
+    given = [
+        ExportedAnnotation(Finding("Neuro", quote, *place), "imported", "Anna", span=span)
+        for quote, place, span in (
+            ("seizures", (15, 23), first.span),
+            ("man", (2, 5), second.span),
+            ("ill", (32, 35), None),
+        )
+    ]
+    write(tmp_path / "out", "brat", [ReportExport(record.document, "a", tuple(given), (), (), record.rest)])
+    (configuration,) = (tmp_path / "out").glob("*.conf")
+    assert "[entities]\nNeuro\n\n" in configuration.read_text("utf-8")
+    assert (tmp_path / "out" / "a.ann").read_text("utf-8").splitlines() == [
+        "T2\tNeuro 2 5\tman",
+        "T9\tNeuro 15 23\tseizures",
+        "T10\tNeuro 32 35\till",
+        "#1\tOther T9\tkept",
+        "T2\tNeuro 0 1\tA",
+    ]
+
+
+def test_what_a_span_is_said_to_be_now_stands_behind_what_still_holds(tmp_path: Path) -> None:
+    lines = (
+        "T1\tNeuro 15 23\tseizures\nA1\tNegation T1\n#1\tAnnotatorNotes T1\told\nA7\tSure R1\n"
+        "R1\tIs Arg1:T1\n"
+    )
+    record = only(pair(tmp_path / "in", lines))
+    (said,) = record.details["Neuro"]
+    changed = Finding("Neuro", "seizures", 15, 23, "a field", "uncertain")
+    one = ExportedAnnotation(changed, "imported", "Anna", note="new  one", span=said.span)
+    again = ReportExport(record.document, "a", (one,), ("GI", "Neuro"), (), record.rest)
+    write(tmp_path / "out", "brat", [again])
+    assert (tmp_path / "out" / "a.ann").read_text("utf-8").splitlines() == [
+        "T1\tNeuro 15 23\tseizures",
+        "A8\tPolarity T1 uncertain",
+        "A9\tField T1 a_field",
+        "#2\tAnnotatorNotes T1\tnew one",
+        "A7\tSure R1",
+        "R1\tIs Arg1:T1",
+    ]
+    # Categories looked at without finding anything are types of the configuration, too.
+    assert "[entities]\nGI\nNeuro\n" in (tmp_path / "out" / "annotation.conf").read_text("utf-8")
 
 
 def test_an_empty_annotation_file_is_a_report_of_which_nothing_is_said(tmp_path: Path) -> None:

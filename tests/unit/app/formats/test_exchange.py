@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write, writing
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Span
+from app.formats.tabular import csv_table
 from app.formats.tabular.csv_table import COLUMNS
 from app.tables import without_guard
 from extractors.model.document import Document, Section
@@ -165,6 +166,28 @@ def test_a_record_without_categories_keeps_other_quotes_under_their_name_and_not
     assert record.quotes is None
     assert record.spans == (Span("Mood", "sad"),)
     assert record.notes == ("Unknown key 'Age': 3",)
+    (empty,) = records(tmp_path, [{"pmcid": "PMC1", "text": "A man.", "Mood": []}])
+    assert isinstance(empty, Imported)
+    assert (empty.notes, empty.document.title) == (("Unknown key 'Mood': []",), "1")
+
+
+def test_a_heading_below_one_that_stands_elsewhere_is_told_by_either_of_its_names(tmp_path: Path) -> None:
+    case = {"B": "x", "A > B > C": "y", "D > E": "z"}
+    (record,) = records(tmp_path, [{"pmcid": "1", "case": case}])
+    assert isinstance(record, Imported)
+    assert [one.path for one in record.document.sections] == [("B",), ("A", "B", "C"), ("D > E",)]
+    assert record.document.text == "B\n\nx\n\nC\n\ny\n\nD > E\n\nz"
+
+
+def test_of_a_file_that_breaks_off_the_whole_records_are_taken_in_their_order(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('[{"pmcid": "1", "text": "A."}, {"pmcid": "2", "text": "B."}, {"pm', encoding="utf-8")
+    first, second, left = read(path, "auto", CATEGORIES)
+    assert isinstance(first, Imported)
+    assert isinstance(second, Imported)
+    assert isinstance(left, LeftOut)
+    assert (first.document.text, second.document.text) == ("A.", "B.")
+    assert left.reason.endswith("What stands before it is taken (2 records).")
 
 
 @pytest.mark.parametrize(
@@ -356,6 +379,9 @@ def test_a_workbook_has_the_cells_of_the_table_and_none_is_a_formula(tmp_path: P
         assert (annotations["start"][0], annotations["polarity"][0]) == (17, "negated")
         assert (annotations["start"][1], annotations["end"][1]) == ("", "")
         assert reports["annotations"][0] == 2
+        recount = format_of("xlsx").recount
+        assert recount is not None
+        assert recount(path, [report(quote)]).same
         named = [set(str(reports[name][0]).split(", ")) for name in ("looked_at", "nothing_found")]
         assert named[1] == named[0] - set(annotations["category"]) < named[0]
 
@@ -375,8 +401,18 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     headed = Document("t", "A\n\n\nText.\n", (Section("A", ("A",), 0, 11, ()),))
     respaced = write(tmp_path / "headed", "crb", [replace(silent, document=headed)])
     assert "The text of 1 report stands by headings and comes back with other line ends." in respaced
+    cut = [write(tmp_path / f"{n}.xlsx", "xlsx", [report("x" * n)])[-1] for n in (32_767, 32_768)]
+    assert ["cut after 32,767 characters" in one for one in cut] == [False, True]
     assert said["csv"][-1] == "No row for 1 report without annotations: short-name."
+    for number, more in ((10, ""), (12, " and 2 more")):
+        keys = [f"r{one}" for one in range(number)]
+        (line,) = csv_table.silent_reports([replace(silent, key=key) for key in keys])
+        assert line == f"No row for {number} reports without annotations: {', '.join(keys[:10])}{more}."
     assert said["csv"][-2].endswith(": 2 categories looked at without finding anything.")
+    assert not any("by headings" in line for line in write(tmp_path / "plain", "crb", [silent]))
+    write(tmp_path / "numbered", "crb", [replace(report(), key="other"), silent])
+    numbered = json.loads((tmp_path / "numbered").read_text("utf-8"))
+    assert [one["pmcid"] for one in numbered] == ["77", "short-name"]
 
 
 def test_a_format_is_told_in_utf_16_and_what_is_called_a_docbin_is_no_text(tmp_path: Path) -> None:
@@ -451,6 +487,43 @@ def test_two_texts_of_one_name_in_a_table_are_two_reports_and_places_outside_are
         "A boy.",
         "1 annotation has a place outside of th",
     )
+
+
+def test_a_table_is_read_row_by_row_and_what_each_says_of_its_report_holds_for_all(tmp_path: Path) -> None:
+    table = (
+        '"Report","title",Category,quote,start,end,polarity,field,concept_HPO,licence,text\n'
+        " r1 ,,GI,'=1,,,negated,gut,HP:1 HP:2,,\n"
+        "r1,A title,Own,boy,2,5,maybe,,,MIT,A boy.\n"
+        ",,,,,,,,,,\n"
+        "r1,short\n"
+        "r1,Another, ,none,,,,,,CC0,\n"
+        "r2,,GI,he,5,3,,,,,\n"
+    )
+    (tmp_path / "in.csv").write_text(table, encoding="utf-8")
+    first, *records = read(tmp_path / "in.csv", "auto", ("GI",))
+    assert isinstance(first, LeftOut)
+    assert (first.reason, first.source[-5:]) == ("Row 5 has 2 cells, the head has 11.", "csv#5")
+    one, other = (record for record in records if isinstance(record, Imported))
+    assert (one.key, one.document.title, one.document.text) == ("r1", "A title", "A boy.")
+    assert one.document.metadata["licence"] == "MIT"
+    # A row without a category says nothing of the text, and one without places nothing of them.
+    assert one.notes == ()
+    assert (one.quotes, [span.label for span in one.spans or ()]) == ({"GI": ("=1",)}, ["Own"])
+    (said,) = one.details["GI"]
+    assert (said.place, said.polarity, said.field) == (None, "negated", "gut")
+    assert [(code.terminology, code.code) for code in said.concepts] == [("HPO", "HP:1"), ("HPO", "HP:2")]
+    # Whose a span under another label is, and under which licence each report is.
+    guarded = replace(one.document, metadata={"licence": "derived from MIMIC, credentialed"})
+    own = ReportExport(one.document, "r1", (), (), one.spans or (), annotator="Ben")
+    write(tmp_path / "out.csv", "csv", [own, replace(own, document=guarded)])
+    with (tmp_path / "out.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["annotator"], row["licence"]) for row in rows] == [
+        ("Ben", ""),
+        ("Ben", "derived from MIMIC, credentialed"),
+    ]
+    assert (other.document.title, other.document.text) == ("r2", "")
+    assert (other.details["GI"][0].place, "licence" in other.document.metadata) == (None, False)
 
 
 @pytest.mark.parametrize(("said", "release"), [("2025-01", "2025-01"), ("2024-01; 2025-01", "")])

@@ -22,6 +22,8 @@ def document(title: str = "", text: str = "", **metadata: str) -> Document:
         document(subjects="Pediatrics; Case Report"),
         document("Fever in a child: a case report"),
         document("Relato de caso: febre"),
+        document(article_type="Case-Report"),
+        document("Fever: a case report", article_type="letter"),
     ],
 )
 def test_type_subject_or_title_make_a_case_report(known: Document) -> None:
@@ -67,6 +69,10 @@ def test_titles_of_conditions_stay(title: str) -> None:
 @pytest.mark.parametrize("text", ["She has Fabry disease.", "FABRY\ndisease", "Fabry-disease"])
 def test_a_term_counts_in_any_case_and_spacing(text: str) -> None:
     assert ImportFilter(terms=("Fabry disease",)).reason(document(text=text)) is None
+
+
+def test_a_term_in_the_title_counts_as_well() -> None:
+    assert ImportFilter(terms=("PKU",)).reason(document("PKU in adults", "Nothing.")) is None
 
 
 @pytest.mark.parametrize("text", ["Nothing.", "PKUs", "aPKU"])

@@ -9,6 +9,7 @@ import pytest
 from lxml import etree
 
 from app.formats.jats import read_articles
+from app.formats.jats.blocks import rows_of
 from extractors.model.document import Document
 from extractors.model.errors import FormatError
 
@@ -54,6 +55,58 @@ def test_front_matter_becomes_title_identifiers_and_metadata(case: Document) -> 
         "date": "2021-02-03",
         "licence": "https://creativecommons.org/licenses/by/4.0/",
     }
+
+
+def test_of_several_dates_the_first_of_the_best_kind_counts_and_a_subtitle_is_a_part_of_the_title() -> None:
+    def front(meta: str) -> Document:
+        journal = "<journal-meta><journal-title>J</journal-title></journal-meta>"
+        return only(
+            f"<article><front>{journal}<article-meta>{meta}</article-meta></front><body><p>x</p></body></article>".encode()
+        )
+
+    def date(kind: str, year: int, month: str = "", day: str = "") -> str:
+        parts = f"<day>{day}</day><month>{month}</month><year>{year}</year>"
+        return f'<pub-date pub-type="{kind}">{parts}</pub-date>'
+
+    titles = "<title-group><article-title>A case</article-title><subtitle>of two</subtitle></title-group>"
+    made = front(titles + date("ppub", 2001) + date("epub", 2002, "September", "4") + date("epub", 2003))
+    assert (made.title, made.metadata["date"], made.metadata["journal"]) == (
+        "A case: of two",
+        "2002-09-04",
+        "J",
+    )
+    assert front(titles + date("ppub", 2001, "", "4")).metadata["date"] == "2001"
+
+
+def test_cells_of_an_oasis_table_cover_the_columns_named_and_tables_in_them_are_words() -> None:
+    specs = "".join(f'<colspec colname="{name}"/>' for name in "abc")
+    inner = "<table><tr><td>in</td></tr></table>"
+    rows = (
+        '<row><entry morerows="1">M</entry><entry namest="b" nameend="c">H</entry></row>'
+        f"<row><entry>1</entry><entry>2{inner}</entry></row><row><entry>3</entry><entry>4</entry><entry>5</entry></row>"
+    )
+    table = etree.fromstring(f"<tgroup>{specs}<tbody>{rows}</tbody></tgroup>")
+    assert rows_of(table) == ["M | H", "| 1 | 2 in", "3 | 4 | 5"]
+
+
+def test_raised_and_lowered_text_is_read_by_what_it_stands_beside() -> None:
+    given = (
+        "t<sub>1</sub>, 2<sub>max</sub>, 10<sub>2</sub>, 37 "
+        "<sup>o</sup>C, 36<sup>o</sup>F, x<sup>o</sup>C, "
+        "a <sup>18</sup>F scan, <sup>a</sup>word, 4<sup>th</sup>, "
+        "10<sup>9</sup>, K<sup>+</sup>, 2<sup>-</sup>"
+    )
+    assert text_of(f"<p>{given}</p>") == (
+        "t1, 2max, 10_2, 37 °C, 36°F, x^o C, a 18F scan, a word, 4th, 10^9, K+, 2^-"
+    )
+    sum_of = "<mml:mrow><mml:mi>a</mml:mi><mml:mo>+</mml:mo><mml:mi>b</mml:mi></mml:mrow>"
+    for form, said in (
+        (f"<mml:msup><mml:mi>x</mml:mi>{sum_of}</mml:msup>", "x^(a + b)"),
+        (f"<mml:mfrac>{sum_of}<mml:mi>c</mml:mi></mml:mfrac>", "(a + b)/c"),
+        ("<mml:msub><mml:mn>2</mml:mn><mml:mn>3</mml:mn></mml:msub>", "2_3"),
+        ("<mml:msub><mml:mi>C</mml:mi><mml:mi>max</mml:mi></mml:msub>", "Cmax"),
+    ):
+        assert text_of(f"<p><mml:math>{form}</mml:math></p>") == said
 
 
 def test_the_text_is_laid_out_in_blocks_in_source_order(case: Document) -> None:

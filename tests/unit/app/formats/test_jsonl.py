@@ -33,8 +33,10 @@ def test_a_report_is_called_by_its_title_else_its_id_else_its_file() -> None:
     titles = [read(**one).document.title for one in ({"title": "T", "id": "i"}, {"id": "i"}, {})]
     assert titles == ["T", "i", "f"]
     record = read(id=7, identifiers={"pmcid": "PMC123", "doi": "10.1/x"}, metadata={"year": 2020})
+    assert read(title="T").key == ""
     assert (record.key, dict(record.document.identifiers)) == ("7", {"pmcid": "123", "doi": "10.1/x"})
     assert dict(record.document.metadata) == {"year": "2020"}
+    assert dict(read(metadata={"a": 2020.0, "b": 3.5}).document.metadata) == {"a": "2020", "b": "3.5"}
     assert dict(read(identifiers=None).document.identifiers) == {}
 
 
@@ -86,6 +88,14 @@ def test_of_quotes_all_that_can_be_understood_is_kept() -> None:
     assert some.quotes == {"Neuro": ("man",)}
     assert "GI is not complete in the file: its quotes (1) are not taken over." in some.notes
     assert read(looked_at=["GI"]).quotes == {"GI": ()}
+    # Nobody looked through a category is said, too; a label of one's own is never looked for.
+    none = read(annotations=entries[:1], looked_at=[])
+    assert (none.quotes, none.notes[-1][:22]) == (None, "GI is not complete in ")
+    own = read(annotations=[entries[0], entries[4]], looked_at=["GI"])
+    assert (own.quotes, len(own.notes)) == ({"GI": ("man",)}, 1)
+    assert [one.label for one in own.spans or ()] == ["Other"]
+    labelled = read(spans=[{"label": "GI", "quote": "man", **PLACE}])
+    assert [one.label for one in labelled.spans or ()] == ["GI"]
     assert (read().quotes, read().spans) == (None, None)
 
 
@@ -110,7 +120,14 @@ def test_what_is_said_of_views_is_kept_and_what_is_no_list_costs_the_line() -> N
     record = read(aliases=["Fabry", 1, "\ud800"], cut=6, rest={"brat": {}})
     assert (record.aliases, record.cut, record.rest) == (("Fabry",), 6, {"brat": {}})
     assert [read(cut=cut).cut for cut in (None, "6", 99)] == [0, 0, 0]
-    for wrong in ({"annotations": {"a": 1}}, {"spans": "x"}, {"text": " "}, {"text": 1}, {"rest": [1]}):
+    for wrong in (
+        {"annotations": {"a": 1}},
+        {"spans": "x"},
+        {"text": " "},
+        {"text": 1},
+        {"rest": [1]},
+        {"title": True},
+    ):
         data = json.dumps({"text": TEXT, **wrong}).encode()
         (left,) = read_payload(Payload("f.jsonl", "f", data), "", ("GI",))
         assert isinstance(left, LeftOut)

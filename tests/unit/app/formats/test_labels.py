@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
 
+from app.agreement.ratings.summary import OutputRating
 from app.formats.labels import Meaning, label_map_text, read_label_map, resolved
 from app.formats.record import Imported, Span
-from app.formats.tabular.rating_csv import RatingRow, read_sheet
+from app.formats.tabular.rating_csv import EmptyOutput, RatingRow, read_sheet, write_ratings, write_sheet
 from extractors.model.document import Document
 from extractors.model.errors import FormatError
 from extractors.model.scheme import default_scheme
@@ -78,8 +80,39 @@ def test_spans_become_quotes_by_their_label_and_others_stay() -> None:
     ]
     assert [(one.polarity, one.note) for one in found.details["Neuro"]] == [("negated", "n")]
     assert found.spans == (spans[3], spans[4], spans[5])
+    # What a table says of a label counts, be the label a category's own name.
+    stays = resolved(
+        Imported(Document("T", "A man.", ()), "s", "d", spans=(span("GI"),)), ("GI",), {"GI": None}
+    )
+    assert (stays.quotes, stays.spans) == (None, (span("GI"),))
     plain = Imported(Document("T", "A man.", ()), "s", "d", {"GI": ()})
     assert resolved(plain, ("GI",), {}) is plain
+
+
+def test_ratings_are_a_row_for_each_item_in_the_order_of_the_scale_and_a_note_alone_is_one(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "r.csv"
+    given = OutputRating("R1", "rules", "Ann", {"omissions": 2, "accuracy": 5}, "Why.", True, "2026-01-01")
+    noted = OutputRating("R2", "rules", "Bob", {}, "Nothing to say.", False, "2026-01-02")
+    write_ratings(path, [given, noted])
+    ends = ["Why.", "yes", "no", "2026-01-01"]
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[1:] == [
+        ["R1", "rules", "Ann", "accuracy", "Accuracy of key information", "5", *ends],
+        ["R1", "rules", "Ann", "omissions", "Critical omissions (5 = none)", "2", *ends],
+        ["R2", "rules", "Bob", "", "", "", "Nothing to say.", "no", "no", "2026-01-02"],
+    ]
+    write_sheet(path, "Ann", [EmptyOutput("R1", "T", "rules", "a; b")], {"accuracy": "How?"}, blind=True)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        head, asked, row = csv.reader(file)
+    assert head == ["report", "title", "run", "rater", "blind", "quotes", "accuracy", "note"]
+    assert (asked, row) == (
+        ["", "", "", "", "", "", "How?", ""],
+        ["R1", "T", "rules", "Ann", "yes", "a; b", "", ""],
+    )
+    assert read_sheet(path, ("accuracy",)) == [RatingRow(3, "R1", "rules", "Ann", {}, "", True)]
 
 
 def test_a_sheet_of_ratings_is_read_whoever_divided_its_cells(tmp_path: Path) -> None:

@@ -138,6 +138,13 @@ def test_every_mark_opens_once_and_those_that_overlap_have_lanes_of_their_own() 
             lanes = [mark.lane for mark in piece.marks]
             assert len(lanes) == len(set(lanes))
     assert all(mark.crossed for mark in report.marks if mark.quote.startswith("fever"))
+    # Where one ends its number stands again only if another overlaps it.
+    closed = [edge for block in report.blocks for piece in block.all_pieces for edge in piece.closes]
+    assert {bool(edge.words) for edge in closed} == {True, False}
+    assert all(edge.words == (str(edge.mark.number) if edge.mark.crossed else "") for edge in closed)
+    details = {mark.code: mark.details for mark in report.marks}
+    assert details["Sign_symptom"] == ["in several parts"]
+    assert details["CV"] == ["uncertain", "HPO HP:0001250 Seizure", "note: a note"]
     # What a discontinuous span leaves out is not marked.
     pieces = [piece for block in report.blocks for piece in block.pieces]
     assert [p.text for p in pieces if any(m.code == "Sign_symptom" for m in p.marks)] == ["A", "had"]

@@ -237,14 +237,19 @@ def test_a_reference_that_goes_on_from_another_names_its_panel(
 
 
 def test_a_reference_to_a_group_is_a_mention_of_each_figure_in_it(tmp_path: Path) -> None:
-    figures = "".join(f'<fig id="{one}"><label>Figure {one}</label></fig>' for one in (1, 2))
+    figures = "".join(
+        f'<fig id="{one}"><label>Figure {one}</label><graphic id="picture{one}"/></fig>' for one in (1, 2)
+    )
     (path := tmp_path / "a.xml").write_text(
-        '<article><body><p>See <xref ref-type="fig" rid="g">the figures</xref>.</p>'
+        '<article><body><p>See <xref ref-type="fig" rid="g g 1">the figures</xref>, and '
+        '<xref ref-type="fig" rid="picture2">this</xref>.</p>'
         f'<fig-group id="g">{figures}</fig-group></body></article>',
         encoding="utf-8",
     )
     (report,) = (one for one in read(path) if isinstance(one, Imported))
-    assert [[one.by for one in figure.mentions] for figure in report.figures or ()] == [["xref"], ["xref"]]
+    # Of what is in a figure it is a mention, too; and one each, whatever of it is named.
+    mentions = [[one.by for one in figure.mentions] for figure in report.figures or ()]
+    assert mentions == [["xref"], ["xref", "xref"]]
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])
@@ -260,3 +265,15 @@ def test_a_picture_of_a_view_has_its_pixels_alone_the_right_way_up(mode: str) ->
 
 def test_blanks_behind_a_figures_number_are_read_at_once() -> None:
     assert figures_in("Figure 1 " + "\u00a0" * 100_000 + "x") == ()
+
+
+def test_of_names_that_differ_in_capitals_alone_the_very_same_is_meant() -> None:
+    files = PictureFiles()
+    for name in ("f1.PNG", "F1.png", "f1.gif"):
+        files.take(name, f"at {name}", io.BytesIO(b"x"), 1)
+    for href, meant, other in (("F1.png", "F1.png", "f1.PNG"), ("a/f1.PNG", "f1.PNG", "F1.png")):
+        found = files.found(href)
+        assert found is not None
+        # The GIF beside them is a thumbnail.
+        assert (found[0].name, found[1] and found[1].name) == (meant, other)
+    assert files.found("f2.png") is None

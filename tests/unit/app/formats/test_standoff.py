@@ -19,6 +19,7 @@ from app.formats import read, write
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
 from app.formats.record import Span as Given
 from app.formats.standoff.places import joined
+from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 
@@ -132,6 +133,7 @@ def test_biocs_sentences_and_what_goes_over_them_keep_their_places(tmp_path: Pat
         (31, "", []),
         (31, "The end", [31, 35]),
     ]
+    assert [one.text for one in document.passages[3].sentences] == ["The", "end"]
     inner = document.passages[1].sentences[0]
     assert (inner.infons, [one.id for one in inner.annotations]) == ({"n": "1"}, ["a"])
     assert [(one.id, one.text) for one in document.annotations] == [("b", "was.\nThe ")]
@@ -140,6 +142,58 @@ def test_biocs_sentences_and_what_goes_over_them_keep_their_places(tmp_path: Pat
     said = " ".join(write(out, "bioc", [again(record, drop=1)]))
     assert "3 relations that came along not written" in said
     assert "<relation" not in out.read_text("utf-8")
+
+
+def test_bioc_of_several_collections_keeps_what_each_says_and_places_in_any_order(tmp_path: Path) -> None:
+    def marked(name: str, text: str, *places: tuple[object, object], **infons: str) -> dict[str, Any]:
+        locations = [{"offset": offset, "length": length} for offset, length in places]
+        return {"id": name, "infons": {"type": "Neuro", **infons}, "text": text, "locations": locations}
+
+    spans = [
+        marked("1", "man fell", (6, 4), (2, 3)),
+        marked("1", "", (2, 12), (6, 4)),
+        marked("3", "nothing", (2, 0)),
+        marked("4", "A", (0, 1), concepts="HPO HP:1 L", identifier="HP:1"),
+    ]
+    about = {"title": "Old", "looked_at": "GI", "x": "y"}
+    first = {
+        "id": "a",
+        "infons": about,
+        "passages": [{"offset": 0, "text": "A man fell ill.", "annotations": spans}],
+    }
+    apart = [
+        {"offset": 0, "text": "A man."},
+        {"offset": 99, "text": "He fell.", "annotations": [marked("1", "fell", (102, 4))]},
+    ]
+    wrong = {
+        "id": "c",
+        "passages": [{"offset": 0, "text": "Text", "annotations": [marked("1", "Text", (0, "4"))]}],
+    }
+    whole = [
+        {"source": "Casespan", "documents": [first]},
+        {"source": "Other", "documents": [{"id": "b", "passages": apart}, wrong]},
+    ]
+    (tmp_path / "in.json").write_text(json.dumps(whole), "utf-8")
+    (one, other), (left,) = found(tmp_path / "in.json")
+    assert left.reason == "Document 3: an annotation's offset or length is no number."
+    assert (one.document.title, one.rest) == ("Old", {"bioc": {"infons": {"x": "y"}}})
+    assert one.quotes == {"Neuro": ("man fell", "man fell ill", "nothing", "A"), "GI": ()}
+    places = [(said.place, said.span and said.span.fragments) for said in one.details["Neuro"]]
+    assert places == [((2, 10), ((2, 5), (6, 10))), ((2, 14), ((2, 14), (6, 10))), (None, ()), ((0, 1), ())]
+    # What concepts are made of again is not kept beside them.
+    assert [said.span and said.span.own for said in one.details["Neuro"]][3] == {"bioc": {"id": "4"}}
+    # Passages far apart are parted by one blank line, and count as their text then.
+    assert other.document.text == "A man.\nHe fell."
+    assert other.details["Neuro"][0].place == (10, 14)
+    assert other.rest["bioc"]["collection"] == {"source": "Other"}
+    called = replace(again(one), document=replace(one.document, title="New"))
+    write(tmp_path / "out.json", "bioc-json", [called, again(other)])
+    out = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    new, far = out["documents"]
+    assert (out["source"], new["infons"]["title"], new["infons"]["x"]) == ("Other", "New", "y")
+    names = [each["id"] for each in new["passages"][0]["annotations"]]
+    assert len(set(names)) == len(names) == 3
+    assert [passage["offset"] for passage in far["passages"]] == [0, 7]
 
 
 XMI = """<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore"
@@ -218,6 +272,12 @@ def test_a_docbin_opens_in_spacy_with_overlapping_spans_and_entities_are_read(tm
     assert document.text == text
     spans = [(one.start_char, one.end_char, one.label_) for one in document.spans["sc"]]
     assert spans == [(2, 7, "Neuro"), (5, 14, "GI")]
+    # What concepts are written by is not kept beside them.
+    coded = replace(annotations[0], concepts=(Coding("HPO", "", "HP:1", "L", "", "imported"),))
+    write(out, "spacy", [ReportExport(Document("T", text, ()), "k", (coded,), ("Neuro",))])
+    (record,), _ = found(out)
+    (said,) = record.details["Neuro"]
+    assert ([one.code for one in said.concepts], said.span) == (["HP:1"], None)
     other = spacy.blank("en")("A man fell.")
     other.ents = [Span(other, 1, 2, label="Neuro")]
     DocBin(docs=[other]).to_disk(tmp_path / "ents.spacy")
@@ -325,6 +385,20 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
     assert entities["Sign"].colour == "red"
     (back,), _ = found(out, name)
     assert back.details["Neuro"][0].polarity == "negated"
+    if way == "beside":
+        # What is moved, called otherwise or said no more is so in the layer that it came from.
+        (one,) = again(back).annotations
+        moved = replace(one.finding, category="GI", quote="fell", start=6, end=10, polarity="present")
+        write(
+            tmp_path / "moved",
+            name,
+            [replace(again(back), annotations=(replace(one, finding=moved, concepts=()),))],
+        )
+        cas = opened(tmp_path / "moved")
+        layer = cas.select("de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity")
+        (entity,) = (each for each in layer if each.value == "GI")
+        assert (entity.get_covered_text(), entity.polarity, entity.identifier) == ("fell", None, None)
+        assert len(list(cas.select("casespan.Report"))) == 1
     if way != "alone":
         lost = write(tmp_path / "less", name, [again(record, drop=1)])
         assert "1 relation that came along not written" in " ".join(lost)
@@ -475,3 +549,22 @@ def test_what_records_of_one_text_say_is_put_together_once() -> None:
     assert isinstance(found, Imported)
     assert [one.polarity for one in found.spans or ()] == [None, "negated"]
     assert "there 3 times" in found.notes[0]
+
+
+def test_of_tasks_that_were_given_up_nothing_is_taken_and_that_is_all_that_is_said(tmp_path: Path) -> None:
+    def labelled(start: int, end: int) -> list[dict[str, Any]]:
+        value = {"start": start, "end": end, "text": "A man."[start:end], "labels": ["Neuro"]}
+        return [{"id": str(start), "type": "labels", "from_name": "label", "to_name": "text", "value": value}]
+
+    cancelled = {"was_cancelled": True, "result": labelled(0, 1)}
+    first, second = {"result": labelled(2, 5)}, {"result": labelled(0, 1)}
+    given_up = "1 of its annotations were cancelled, and are not taken over."
+    together = "It was annotated 2 times; what each says was put together."
+    for sets, quotes, note in (
+        ([first, cancelled], ("man",), given_up),
+        ([first, second], ("man", "A"), together),
+    ):
+        task = {"data": {"text": "A man."}, "annotations": sets}
+        (tmp_path / "in.json").write_text(json.dumps([task]), "utf-8")
+        (record,), _ = found(tmp_path / "in.json")
+        assert (record.quotes, record.notes) == ({"Neuro": quotes}, (note,))

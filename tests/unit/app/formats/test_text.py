@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.formats.documents.joining import Hyphens, join_lines
+from app.formats.documents.joining import Hyphens, has_broken_lines, join_lines
 from app.formats.documents.text import decode, find_sections, text_document
 from extractors.model.errors import FormatError
 
@@ -146,3 +146,19 @@ def test_lines_are_joined_but_for_a_heading_and_behind_a_short_line_that_ends_a_
         "He had a fever for nine days and a rash.",
         "His mother said so to us when we asked her.",
     ]
+
+
+def test_a_hyphen_that_words_have_within_a_line_as_well_may_be_their_own_at_its_end() -> None:
+    lines = ["It is a well‐", "known finding"]
+    assert Hyphens(lines).join(lines) == "It is a wellknown finding"
+    within = [*lines, "of an x‐ray."]
+    assert Hyphens(within).join(within) == "It is a well-known finding of an x‐ray."
+
+
+def test_lines_are_broken_where_many_of_some_length_end_in_mid_sentence() -> None:
+    broken = "This line is as long as one of print and ends"
+    assert has_broken_lines("\n".join([broken] * 6))
+    assert not has_broken_lines("\n".join([broken] * 5))
+    assert not has_broken_lines("\n".join([f"{broken}."] * 6))
+    assert not has_broken_lines("\n".join(["A short item of a list"] * 6))
+    assert not has_broken_lines("\n".join([broken * 4] * 6))

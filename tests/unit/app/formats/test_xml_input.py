@@ -18,6 +18,7 @@ def test_what_is_opened_again_and_again_and_never_closed_is_refused_at_once(open
 def test_entities_inside_comments_and_literal_text_stay_as_they_are() -> None:
     root = parse_xml(b"<a>&nbsp;<!-- &nbsp; --><![CDATA[&nbsp;]]>&eacute;</a>")
     assert str(root.xpath("string()")) == "\N{NO-BREAK SPACE}&nbsp;é"
+    assert parse_xml(b"<a>x<!-- c -->y<?p q?>z</a>").text == "xyz"
 
 
 def test_an_entity_is_what_the_file_declares_or_else_what_everybody_knows() -> None:

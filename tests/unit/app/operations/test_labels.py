@@ -36,6 +36,8 @@ LINES = [
     "E1\tSign_symptom:T1 Theme:T7",
     "R1\tCAUSE Arg1:T1 Arg2:T2",
     "R2\tCAUSE Arg1:E1 Arg2:T7",
+    "A5\tSpeculation R1",
+    "#2\tAnnotatorNotes A5\tsays who?",
     "*\tEquiv T2 T7",
     "T4 Neuro 0 1 A",
 ]
@@ -186,7 +188,8 @@ def test_what_is_about_a_span_that_was_deleted_is_not_written(project: Path) -> 
     bring(project, LINES)
     with Project.open(project, write=True) as opened:
         remove_spans(opened, [one.uuid for one in read_annotations(opened)])
-    gone = ("T2", "A1", "R1", "*")
+    # Also what is about a line that goes for that, and what is about this one.
+    gone = ("T2", "A1", "R1", "A5", "#2", "*")
     assert sorted(taken_out(project).splitlines()) == sorted(
         line for line in LINES if not line.startswith(gone)
     )

@@ -88,6 +88,9 @@ def test_a_patients_stays_fall_into_one_part_and_the_parts_have_their_shares() -
     groups = {str(one): [f"{one}-{stay}" for stay in range(draw.randrange(1, 4))] for one in range(500)}
     parts = split_of(groups, 7)
     assert parts == split_of(groups, 7) != split_of(groups, 8)
+    assert split_of(dict(reversed(groups.items())), 7) == parts, "in whatever order they come"
+    ten = split_of({str(one): [str(one)] for one in range(10)}, 1)
+    assert sorted(ten.values()) == ["test", *["train"] * 8, "validation"]
     assert all(len({parts[stay] for stay in stays}) == 1 for stays in groups.values())
     for part, share in (("train", 0.8), ("validation", 0.1), ("test", 0.1)):
         assert list(parts.values()).count(part) / len(parts) == pytest.approx(share, abs=0.01)
@@ -203,6 +206,7 @@ def test_rows_of_diagnoses_come_to_classes_by_number_and_what_is_lost_is_said() 
     named = {hadm: [codes[place] for place in coded.ordered(hadm)] for hadm in coded.found}
     assert named == {"1": ["QA", "QB"], "3": ["QB"]}
     assert coded.subjects == {"1": "p", "3": "q"}
+    assert coded.steps == {"table": 3, "family": 2}
     assert coded.counts(["1", "3"]) == {coded.codes["QA"]: 1, coded.codes["QB"]: 2}
     lost = {"note": {"no discharge note": 0}, "report": {"no report": 1}}
     steps = [(one["step"], one["kept"], one["lost"]) for one in steps_of(coded, 2, lost, 1, 0)]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from app.studies.rarebench import judging, t2
-from app.studies.rarebench.examples import Pool
+from app.studies.rarebench.examples import NEIGHBOURS, Examples, Pool, about_examples, shown_of, walking
 from app.studies.rarebench.judging import agreement, grade, learn, rubric
 from app.studies.rarebench.measures import neighbours_alone
+from app.studies.rarebench.study import _joined
 from app.studies.rarebench.t1 import T1, rules
 from app.studies.rarebench.t1_scores import graded
 from app.studies.results import Item, Row
-from app.studies.study import Job
+from app.studies.study import Built, Job
 from extractors.differential.ranking import Options, Ranked, Ranking
 from extractors.model.errors import CallError
 
@@ -306,6 +308,79 @@ def test_a_judge_names_a_line_where_both_orders_lead_to_it(number: int) -> None:
             rank = forward if same or forward == backward == 0 else None
             assert asked.combine(row, {"forward": forward, "backward": backward}) == {"rank": rank}
     assert asked.combine(row, {"forward": 0}) == asked.combine(row, {"backward": 0}) == {"rank": None}
+
+
+def test_what_several_rooms_built_is_one_build() -> None:
+    items = [Item(name, "t4", {}) for name in "ab"]
+    first = Built(items[:1], {"no text": 3, "x": 1}, [{"file": "f"}], {"hpo": "r"}, ["One."])
+    second = Built(
+        items[1:], {"no text": 2, "y": 4}, [{"file": "f"}], {"knowledge": "k"}, ["Two."], wrong=True
+    )
+    made = _joined([first, second])
+    assert made.items == items
+    # The same cases are left out of either: they count once.
+    assert made.left_out == {"no text": 3, "x": 1, "y": 4}
+    assert (made.sources, made.details) == ([{"file": "f"}], {"hpo": "r", "knowledge": "k"})
+    assert (made.notes, made.wrong) == (["One.", "Two."], True)
+
+
+def test_examples_are_recorded_with_what_they_told_and_what_they_alone_would_answer() -> None:
+    def case(name: str, *names: str, text: str = "") -> Item:
+        given = {
+            "present": [SEIZURE],
+            "publications": [],
+            "candidates": ["Fabry", "Gaucher", *map(str, range(12))],
+        }
+        shown = {"findings": ["Seizure"], "denied": [], **({"text": text} if text else {})}
+        return Item(name, "t3", {**given, **shown}, {"names": list(names), "diagnoses": []}, {})
+
+    ranked: list[str] = []
+    asked = case("a", "Fabry")
+    pool = SimpleNamespace(
+        shown=lambda item: [case("b", "Gaucher"), case("c", "Fabry")], alone=lambda item: ranked
+    )
+    settings = {"prompting": "auto-cot"}
+    job = SimpleNamespace(settings=settings, drafted={("auto-cot", "c"): "Because."}, items=[asked])
+    examples = Examples(job)  # type: ignore[arg-type]
+    examples.pool = lambda item: pool  # type: ignore[assignment, method-assign, return-value]
+    for place in (9, 10):
+        ranked[:] = [*map(str, range(place)), "Fabry"]
+        assert examples.record(asked) == {
+            "examples": ["b", "c"],
+            "named": True,
+            "neighbours_rank": 10 if place == 9 else None,
+            "reasoned": 1,
+        }
+    assert [one.reasoning for one in examples.shown(asked)] == ["", "Because."]
+    # A report is shown where it is asked for, or where there are no findings to show.
+    told = case("d", "Fabry", text="She shook.")
+    bare = replace(told, input={key: value for key, value in told.input.items() if key != "findings"})
+    texts = [shown_of(one, as_text=said).text for one, said in ((told, True), (told, False), (bare, False))]
+    assert texts == ["She shook.", "", "She shook."]
+    rows = [Row(asked, {"named": True}), Row(asked, {"named": False}), Row(asked, None)]
+    kept = {"shots": 2, "pool_rule": "no-twins", "similarity": "dot"}
+    told_of = about_examples(SimpleNamespace(settings={**settings, **kept}), rows)  # type: ignore[arg-type]
+    assert told_of == {
+        "examples": {**settings, **kept, "prompts": 2, "named": 0.5},
+        "notes": ["50% of 2 prompts named the answer in an example."],
+    }
+    assert about_examples(job, rows[2:]) == {}  # type: ignore[arg-type]
+    for walks, window in ((0, 5), (41, 5), (10, 0), (10, 36)):
+        with pytest.raises(CallError, match="--walks goes from 1 to 40, --window from 1 to 35"):
+            walking(Job({"walks": walks, "window": window}, 1, ()))
+
+
+def test_neighbours_are_ranked_among_the_candidates_also_behind_the_tenth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = [f"d{n}" for n in range(12)]
+    asked = Item("a", "t3", {"present": [SEIZURE], "candidates": names}, {"names": ["d11"], "diagnoses": []})
+    like = [Item(name, "t3", {}, {"names": [name, name, "elsewhere"]}) for name in names]
+    monkeypatch.setattr(Pool, "__init__", lambda self, job, task: None)
+    monkeypatch.setattr(Pool, "_like", lambda self, item, vectors: iter(like))
+    answer = NEIGHBOURS.start(Job({}, 1, ()))
+    assert answer(asked, {}) == {"ranking": names[:10], "rank": 12, "code_rank": 12}
+    assert answer(replace(asked, input={"present": []}), {}) is None
 
 
 def test_cases_without_a_finding_are_no_twins() -> None:

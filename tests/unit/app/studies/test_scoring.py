@@ -7,15 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from app.studies.ebmqa.measures import MEASURES as EVIDENCE
 from app.studies.rarebench.measures import MEASURES as RANKS
-from app.studies.raters import rater_pairs
+from app.studies.raters import rater_alphas, rater_pairs
 from app.studies.results import Item, Measure, Profile, Row
 from app.studies.scoring import f1, median, ratio, scoring_runs
 from app.studies.study import Study
 from extractors.model.progress import finished
-from tests.toy_study.study import STUDY
+from tests.toy_study.study import RUBRIC, STUDY
 
 HIT = Measure("hit", "Hit", lambda row: float(row.value == "A"), decimals=2)
 RANK = Measure("rank", "Rank", lambda row: row.graded.get("rank"), over=median)
@@ -112,6 +113,8 @@ def test_two_runs_are_compared_on_what_both_were_asked_and_by_group() -> None:
     (whole, *parts) = scores.pairs
     assert (whole.left, whole.right, whole.n) == ("l", "r", 6)
     assert whole.differences["hit"].value == pytest.approx(1 - 0.5)
+    turned = finished(scoring_runs(study(), {"r": right, "l": left}, (), "strict", {"l": {}, "r": {}})).pairs
+    assert turned[0].differences["hit"].value == pytest.approx(0.5 - 1)
     graded = [{"counts": (1, 1, 0)}, {"counts": (0, 1, 0)}, {"counts": (1, 1, 0)}]
     given = iter((graded, [{"counts": (1, 1, 0)}, {}, {"counts": (0, 1, 0)}]))
     uneven = replace(study(), grade=lambda rows, settings: next(given))
@@ -198,6 +201,53 @@ def test_an_answer_that_somebody_rated_in_full_is_scored() -> None:
     first, second = rows("AA")
     answers = [replace(first, ratings={"a": whole, "b": part}), replace(second, ratings={"a": part})]
     assert finished(scoring_runs(rated, {"m": answers}, (), "strict", {"m": {}})).runs["m"].unscored == 1
+    # Two runs are compared by the raters of both, on what each rated of both.
+    both = [replace(row, ratings={"a": whole, "b": whole}) for row in (first, second)]
+    one_only = [replace(first, ratings={"a": whole}), replace(second, ratings={})]
+    runs = {"l": both, "r": one_only}
+    (pair,) = finished(scoring_runs(rated, runs, (), "strict", {"l": {}, "r": {}})).pairs
+    assert {name: one.value for name, one in pair.raters.items()} == {"a": 0.0}
+
+
+def test_answers_that_say_nothing_of_the_item_are_out_and_lists_of_labels_are_in_every_group() -> None:
+    first, second = rows("AB")
+    several = replace(first, item=replace(first.item, labels={"set": ["x", "y"]}))
+    graded = replace(study(), grade=lambda rows, settings: ({"rank": 1}, None))
+    scores = finished(scoring_runs(graded, {"m": [several, second]}, ("set",), "strict", {"m": {}}))
+    assert (scores.runs["m"].n, list(scores.by["set"])) == (1, ["x", "y"])
+
+
+def test_what_is_measured_of_all_answers_together_is_drawn_by_cluster() -> None:
+    def halves(rows: Sequence[Row], weights: NDArray[np.float64]) -> list[float | None]:
+        assert weights.shape[1] == len(rows)
+        hits = np.array([row.value == "A" for row in rows], float)
+        return [float(of @ hits / of.sum()) for of in weights]
+
+    together = Measure("t", "T", lambda row: 1.0, together=halves)
+    clustered = replace(STUDY, measures=(HIT, together), grade=lambda rows, settings: ())
+    clustered = replace(clustered, cluster=lambda item: str(int(item.id[1:]) // 2))
+    own = (
+        finished(scoring_runs(clustered, {"m": rows("AAABBBABAA")}, (), "strict", {"m": {}})).runs["m"].scores
+    )
+    assert own["t"].value == own["hit"].value
+    assert own["t"].interval == pytest.approx(own["hit"].interval)
+
+
+def test_alpha_takes_three_raters_and_an_interval_of_kappa_five_clusters() -> None:
+    def rated(count: int, *names: str) -> list[Row]:
+        return [
+            replace(row, ratings={name: {"true": n % 2 == 0, "clear": n % 3} for name in names})
+            for n, row in enumerate(rows("A" * count))
+        ]
+
+    assert rater_alphas(STUDY, rated(6, "a", "b")) == {}
+    assert rater_alphas(STUDY, rated(6, "a", "b", "c")) == {RUBRIC.id: {"true": 1.0, "clear": 1.0}}
+    few = replace(STUDY, cluster=lambda item: str(int(item.id[1:]) % 4))
+    for known, interval in ((STUDY, (1.0, 1.0)), (few, None)):
+        assert rater_pairs(known, {"m": rated(8, "a", "b")})[0].interval == interval
+    # Of answers that one of the two did not rate nothing is said.
+    mixed = [*rated(3, "a", "b"), *rated(2, "a")]
+    assert {one.n for one in rater_pairs(STUDY, {"m": mixed})} == {3}
 
 
 def test_a_rank_behind_the_tenth_counts_by_its_own_reciprocal_and_as_eleventh_in_the_papers_median() -> None:

@@ -6,7 +6,19 @@ from typing import Any
 
 import pytest
 
-from app.studies.ebmqa.asking import ANSWERED, IDK_SAID, INVALID, MISSING, PASSED, counts, grade
+from app.studies.ebmqa.asking import (
+    ANSWERED,
+    IDK_SAID,
+    INVALID,
+    MISSING,
+    PASSED,
+    choose,
+    counts,
+    grade,
+    person,
+    shown_keys,
+    times,
+)
 from app.studies.ebmqa.words import CONTROL
 from app.studies.results import Item, Row
 
@@ -17,6 +29,31 @@ IDK = ["D"]
 def row(name: str, value: list[str] | None, *, task: str = "existence", error: str = "", **again: Any) -> Row:  # noqa: ANN401
     given = {"options": OPTIONS, "idk": "D", "question": "?"}
     return Row(Item(name, task, given, {"correct": ["A"]}), value, error, again)
+
+
+def test_every_order_is_asked_with_and_without_idk_but_invented_questions_only_with_it() -> None:
+    own, invented = row("a", None).item, row("b", None, task=CONTROL).item
+    settings = {"idk": "both", "orders": 2, "seeds": 1}
+    assert times(own, settings) == [{}, {"idk": False}, {"order": 1}, {"order": 1, "idk": False}]
+    assert times(invented, settings) == [{}, {"order": 1}]
+    assert times(own, {"idk": "no", "orders": 1, "seeds": 2}) == [{"idk": False}, {"seed": 1, "idk": False}]
+    asked = {idk: list(choose([own, invented], {"idk": idk})) for idk in ("yes", "no", "both", None)}
+    assert asked == {"yes": [own, invented], "no": [own], "both": [own, invented], None: [own, invented]}
+    # IDK goes along with the options in the paper's prompt, and stands last in ours, if it is there at all.
+    orders: tuple[dict[str, Any], ...] = ({}, {"order": 1}, {"idk": False}, {"order": 1, "idk": False})
+    assert ["".join(shown_keys(own, again, "ours")) for again in orders] == ["ABCD", "CBAD", "ABC", "CBA"]
+    assert ["".join(shown_keys(own, again, "paper")) for again in orders] == ["ABCD", "DCBA", "ABC", "CBA"]
+    # A person is asked for a guess once where the answer was not known, never about what is invented.
+    passed = [row("a", IDK)]
+    assert [
+        person(own, given, {}) for given in ([], passed, [*passed, row("a", ["A"])], [row("a", ["A"])])
+    ] == [
+        {},
+        {"idk": False},
+        None,
+        None,
+    ]
+    assert person(invented, passed, {}) is None
 
 
 def graded(kind: str, *rows: Row) -> dict[str, list[Any]]:

@@ -59,6 +59,56 @@ def test_in_a_table_of_ones_own_every_term_is_looked_up_the_background_too(
     assert evidence.faulty == [{"file": "own.csv", "line": 3, "reason": "an unknown term (HP:9999999)"}]
 
 
+def test_rows_of_a_table_of_ones_own_say_what_is_possible_or_why_they_are_none(
+    tmp_path: Path, terms: Terms
+) -> None:
+    head = "source,relation,target,min,mid,max,n,m,reference\n"
+    good = (
+        "gout,Sensitivity,fever,,,,5,5,PMID:1; PMID:2",
+        "gout,prevalence,,0.1,,0.3,,,",
+        "gout,plr,fever,,4,,,,",
+        "gout,npv,fever,0.1,0.5,,,,",
+    )
+    bad = (
+        "gout,sensitivity,fever,0.5,0.4,0.6,,,",
+        "gout,sensitivity,fever,,1.5,,,,",
+        "gout,sensitivity,fever,,,,6,5,",
+        "gout,sensitivity,fever,,,,1,0,",
+        "gout,plr,fever,,,,1,2,",
+        "gout,plr,,,4,,,,",
+        "gout,semantic,fever,,4,,,,",
+        "gout,ppv,fever,0.5,,,,,",
+        "gout,ppv,fever,x,,,,,",
+    )
+    path, evidence = tmp_path / "own.csv", Evidence()
+    path.write_text(head + "\n".join((*good, *bad)), "utf-8")
+    add_table(evidence, path, terms)
+    told = [(one.type, one.low, one.high, one.mid, one.kind, one.references) for one in evidence.edges]
+    assert told[1:] == [
+        ("prevalence", Fraction(1, 10), Fraction(3, 10), Fraction(1, 5), "own", ()),
+        ("plr", None, None, 4, "percent", ()),
+        # One end alone is no interval.
+        ("npv", None, None, Fraction(1, 2), "percent", ()),
+    ]
+    assert evidence.edges[0] == counted_edge(
+        ("sensitivity", "gout", "fever", ""), 5, 5, ("PMID:1", "PMID:2"), 0
+    )
+    order = "min, mid and max are out of order or range"
+    assert [one["reason"] for one in evidence.faulty] == [
+        order,
+        order,
+        "n is more than m",
+        "m is 0",
+        "a count where a ratio is wanted",
+        "no source or no target",
+        "an unknown relation (semantic)",
+        "neither min and max, nor mid, nor n and m",
+        "a number that is none",
+    ]
+    assert [one["line"] for one in evidence.faulty] == list(range(6, 15))
+    assert evidence.left_out[f"own.csv: {order}"] == 2
+
+
 def test_what_was_asked_of_terms_goes_when_they_go() -> None:
     terms = Terms(shipped_hpo())
     assert terms.parents(FOCAL) == (SEIZURE,)
@@ -188,6 +238,12 @@ def test_patients_of_phenopackets_are_not_counted_twice(tmp_path: Path, terms: T
     assert by["plr", "OMIM:7"].mid == Fraction(6, 12) / Fraction(3, 12)
     assert by["specificity", "OMIM:7"].mid == Fraction(9, 12)
     assert {*by["plr", "OMIM:8"].references} == {"PMID:77", "PMID:78"}, "those of the other disease, too"
+    # Of a disease with fewer than ten patients nothing is held against another.
+    for number in (9, 10, 11):
+        (folder / f"{number}.json").unlink()
+    few = Evidence()
+    add_phenopackets(few, folder, terms)
+    assert {one.type for one in few.edges} == {"sensitivity"}
 
 
 def test_the_middle_range_of_the_published_cuts_holds_both_its_ends() -> None:
@@ -227,6 +283,8 @@ def test_no_edge_stands_in_two_fours() -> None:
 
 
 def test_any_first_part_of_an_order_has_the_groups_in_proportion() -> None:
+    # What is one of four stands in their middle.
+    assert "".join(interleaved("abbb", lambda one: one)) == "babb"
     ordered = interleaved([*("a" * 60), *("b" * 30)], lambda one: one)
     assert [ordered[:end].count("a") for end in (3, 30, 90)] == [2, 20, 60]
 
