@@ -9,6 +9,8 @@ import pytest
 
 from extractors.evidence.cases import Cases, Entity, read_cases
 from extractors.model.errors import CallError, NoCaseError
+from extractors.terminology.concept import Concept, Name
+from extractors.terminology.index import Terminology, write_index
 from extractors.terminology.library import shipped_hpo
 
 DISEASES = {"marfan syndrome": "OMIM:154700", "ataxia, early-onset, with fits": "OMIM:1"}
@@ -72,7 +74,8 @@ def test_obsolete_and_merged_codes_are_mapped_and_counted(tmp_path: Path) -> Non
 def test_a_phenopacket_gives_findings_diagnosis_and_its_own_publications(tmp_path: Path) -> None:
     features = packet()["phenotypicFeatures"]
     assert isinstance(features, list)
-    written(tmp_path, "one.json", packet(phenotypicFeatures=[*features, {"type": {}}, {"excluded": True}]))
+    more = [*features, {"type": {}}, {"excluded": True}]
+    written(tmp_path, "one.json", packet(phenotypicFeatures=more, diseases=[{"term": {"id": "OMIM:9"}}]))
     family = {"id": "F", "proband": packet(id="P"), "metaData": packet()["metaData"]}
     written(tmp_path, "two.json", family)
     diseases = [{"term": {"id": "OMIM:1"}, "excluded": True}, {"term": {"id": "OMIM:154700"}}]
@@ -98,6 +101,14 @@ def test_rows_of_rarebench_are_read_by_codes_and_by_names(tmp_path: Path) -> Non
     )
     assert two.present == ("HP:0001250", "HP:0002079", "HP:0002808", "wobbly knees")
     assert two.diagnoses == ("OMIM:154700", "OMIM:1")
+    # A name that a retired term had as its label is that of the term in use.
+    concepts = [
+        Concept("HP:1", (Name("Wobbly gait", "label"),), obsolete=True),
+        Concept("HP:2", (Name("Gait ataxia", "label"), Name("Wobbly gait", "exact"))),
+    ]
+    write_index(tmp_path / "small.zip", "HPO", "1", "a test", concepts)
+    row = written(tmp_path, "row.jsonl", {"input": "Wobbly gait", "output": ""})
+    assert read_cases([row], Terminology(tmp_path / "small.zip")).cases[0].present == ("HP:2",)
 
 
 def test_patients_of_matchmaker_exchange_are_read(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,20 @@ def test_names_come_of_exact_matches_alone_and_each_once(
     assert [(one.kind, one.obsolete) for one in (fever, late, birds)] == [
         ("disorder", False), ("subtype", True), ("group", False),
     ]  # fmt: skip
+
+
+def test_parents_that_no_file_holds_are_counted_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    for code, parents in ((7, (8, 1, 2)), (8, ())):
+        packet = {
+            "ORPHAcode": code,
+            "Label": f"Fever {code}",
+            "creationDate": f"2025-12-0{code}T00:00",
+            "Parents": [{"Parent": {"ORPHAcode": up}} for up in parents],
+        }
+        (tmp_path / f"{code}.json").write_text(json.dumps({"Orphapacket": packet}), "utf-8")
+    kept = import_orphanet([tmp_path / "7.json", tmp_path / "8.json"])
+    assert (kept.disorders, kept.loose, kept.installed.release) == (2, 2, "2025-12-08")
+    assert open_terminology(ORPHANET).concept("ORPHA:7").parents == ("ORPHA:8",)

@@ -25,6 +25,8 @@ KEYED = [
     objects("span", "label", "present", (True, False)),
     f"```json\n{objects('evidence', 'standard', 'observed', ('yes', 'absent'))}\n```",
     f'{{"findings": {objects("mention", "phenotype", "status", ("affirmed", "denied"))}}}',
+    '{"analysis": "He has long fingers.", "findings": '
+    f"{objects('quote', 'hpo_name', 'negated', (False, True))}}}",
     f'{objects("phrase", "hpo_name", "status", ("positive", "excluded"))[:-1]}, {{"phrase": ',
 ]
 WRITTEN = [

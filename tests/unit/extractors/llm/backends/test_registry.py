@@ -43,6 +43,12 @@ def test_an_address_tells_what_kind_of_server_it_is_or_else_it_is_the_first(plac
     assert backend_at("https://gpu.example.org/proxy/v1").id == "openai"
 
 
+def test_ollama_is_looked_for_where_its_own_programs_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    for given, home in (("gpu:1", "gpu:1"), ("", "127.0.0.1:11434")):
+        monkeypatch.setenv("OLLAMA_HOST", given)
+        assert [backend(name).home() for name in BACKEND_IDS] == [home, "", ""]
+
+
 def test_every_client_can_do_what_its_kind_is_said_to_before_it_is_asked(places: dict[str, str]) -> None:
     for one in BACKENDS:
         client = one.connect(places[one.id], Access())
