@@ -29,7 +29,7 @@ PLANTED = (
         "her children ¦Ada, Ben and Cai¦|Donor: ¦Ivo Roth¦|Recipient ¦Ivo Roth¦|Dr ¦A T Stone¦|"
         "his late brother ¦Kwame¦ died|wife ¦Moana¦ at|on ¦Q.R.¦|¦P.Q.¦ presented|fru ¦Lind¦|"
         "Lt. Col. ¦Ivo Thapa¦|his flatmate ¦Ivo¦|the girl, ¦Ada¦, fell|patient ¦Ada B.¦ was|"
-        "known to staff as ¦Ada¦|young ¦Ada¦ was|with ¦Branka Okafor¦ The pain",
+        "known to staff as ¦Ada¦|young ¦Ada¦ was|by chance ¦Branka Okafor¦ The pain",
     ),
     (
         "name",
@@ -122,6 +122,11 @@ def test_planted_identifiers_are_found_at_their_place(kind: str, frame: str, pla
     start = _AROUND.index("{") + frame.index("{") + len(before)
     assert (found.kind, found.text, found.start) == (kind, wanted, start)
     assert text[found.start : found.end] == found.text
+
+
+def test_a_name_is_found_beside_a_list_of_references() -> None:
+    text = "By chance we saw Branka Okafor at noon.\nCho M, Rye L. Spines that never ached. 2014;6:80-86."
+    assert [one.text for one in identifiers(text)] == ["Branka Okafor"]
 
 
 def test_one_pass_finds_what_every_pattern_does_by_itself() -> None:

@@ -45,6 +45,7 @@ def mended(sentence: str, kind: str, polarity: Polarity = "present") -> str | No
         ("His ¦creatinine of 1.8¦\tmg/dL rose.", "cut unit", "creatinine of 1.8\tmg/dL"),
         ("😊 ¦creatinine of 1.8 mg¦/dL rose.", "cut unit", "creatinine of 1.8 mg/dL"),
         ("Weight was 7¦2 kg at birth¦.", "cut value", "72 kg at birth"),
+        ("¦It rose. Creatinine was 1¦.8 mg/dL.", "cut value", "It rose. Creatinine was 1.8 mg/dL"),
         ("A dose of 12.5 ¦mg daily¦ helped.", "cut value", "12.5 mg daily"),
         ("¦Blood pressure was 120¦/80 mmHg.", "cut value", "Blood pressure was 120/80 mmHg"),
         ("¦Blood pressure was 120/80¦ mmHg.", "cut unit", "Blood pressure was 120/80 mmHg"),

@@ -261,6 +261,8 @@ def test_an_explanation_says_what_speaks_for_and_against_and_what_to_look_for(sm
     assert [one.code for one in first.support] == ["HP:3"]
     assert [one.code for one in first.against] == ["HP:7"]
     assert [one.code for one in first.unexplained] == ["HP:8"]
+    asked = {one.code for reason in explain(small, found) for one in reason.next}
+    assert asked.isdisjoint({"HP:3", "HP:7", "HP:8"}), "what is known is not to be looked for"
     assert fits(explain(small, found))
     # What is denied speaks against those alone that have it.
     against = {

@@ -188,7 +188,11 @@ def test_the_place_closest_to_a_wanted_offset_is_taken() -> None:
     assert found.start == 10
     assert found.places == ((0, 5), (10, 15), (20, 25))
     garbled = "Itâ€™s so. " * 5 + "A fever and one more fever."
-    assert Grounder(garbled).ground("fever", near=garbled.index("fever")).start == garbled.index("fever")
+    found = Grounder(garbled).ground("fever", near=garbled.index("fever"))
+    assert found.start == garbled.index("fever")
+    assert [garbled[start:end] for start, end in found.places] == ["fever"] * 2
+    (found,) = Grounder(garbled).ground_all(["fever"], [(garbled.index("one more"), len(garbled))])
+    assert found.start == garbled.rindex("fever")
 
 
 def test_a_place_without_negation_is_preferred() -> None:

@@ -53,6 +53,10 @@ def test_what_is_sent_stands_upright_in_its_own_proportions_and_deep_grey_stays_
     turned[0x0112] = 6
     assert whole_picture(png(80, 40, exif=turned)) == Size(40, 80)
     assert whole_picture(png(28, 5600)) == Size(28, 5600), "the least and the longest that is shown"
+    clear = io.BytesIO()
+    Image.new("RGBA", (64, 64), (0, 0, 0, 0)).save(clear, "PNG")
+    (shown,) = shown_pictures([("a", Size(64, 64), clear.getvalue)])
+    assert Image.open(io.BytesIO(shown.read())).getpixel((9, 9)) == (255, 255, 255)
     Image.new("I;16", (64, 64), 128 * 256).save(out, "PNG")
     (shown,) = shown_pictures([("a", whole_picture(out.getvalue()), out.getvalue)])
     assert Image.open(io.BytesIO(shown.read())).getpixel((9, 9)) == (128, 128, 128)

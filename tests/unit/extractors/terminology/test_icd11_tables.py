@@ -97,6 +97,15 @@ def test_a_map_that_comes_later_takes_the_place_of_its_own_and_of_no_other(tmp_p
     assert [one.kind for one in open_icd11().terminology.concept("QA01").names] == ["title"] * 2
 
 
+def test_a_class_that_is_not_translated_stands_where_its_title_in_english_does(tmp_path: Path) -> None:
+    plain = tmp_path / "SimpleTabulation-ICD-11-MMS-es.txt"
+    told = tabulation("es").replace('"- - - Acute plume rot (es)"', '""')
+    plain.write_text(told, encoding="utf-8")
+    import_terminology("ICD11", [plain])
+    found = open_icd11()["QA00.0"]
+    assert (found.title, found.parent) == ("Acute plume rot", "QA00")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

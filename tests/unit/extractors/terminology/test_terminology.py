@@ -9,6 +9,7 @@ import pytest
 from extractors.assets import asset
 from extractors.evidence.orphanet import _merged, _require_no_circle
 from extractors.model.errors import TerminologyError
+from extractors.terminology.browsing import Browser
 from extractors.terminology.concept import Concept, Name
 from extractors.terminology.exact import OF_BEFORE, ExactNames
 from extractors.terminology.hierarchy import ancestors, descendants, distance
@@ -97,6 +98,13 @@ def test_a_merged_or_replaced_code_leads_to_the_one_in_use(small: Terminology, t
     found = [ExactNames(small).of_code(code) for code in ("HP:2", "HP:9", "HP:4", "HP:77")]
     assert [one and one.by for one in found] == ["code", OF_BEFORE, OF_BEFORE, None]
     assert ExactNames(small).of_name("obsolete wobbly gait") is None
+    alike = [
+        Concept("HP:1", (Name("Wobble", "label"), Name("Sway", "exact"))),
+        Concept("HP:2", (Name("Sway", "label"), Name("Wobble", "exact"))),
+    ]
+    write_index(tmp_path / "alike.zip", "HPO", "1", "", alike)
+    known = [ExactNames(Terminology(tmp_path / "alike.zip")).of_name(one) for one in ("wobble", "sway")]
+    assert [one and one.code for one in known] == ["HP:1", "HP:2"], "a label goes before another's synonym"
     kept = small.concept("HP:2"), small.concept("HP:1"), Concept("HP:9", (Name("Own", "label"),))
     write_index(tmp_path / "own.zip", "HPO", "1", "", kept)
     assert Terminology(tmp_path / "own.zip").row("HP:9") == 2, "a code of its own is no other's"
@@ -189,6 +197,16 @@ def test_each_concept_is_found_once_and_says_by_which_name(hpo: Search) -> None:
     assert len({hit.code for hit in hits}) == len(hits)
     assert all(0 < hit.score <= 1 for hit in hits)
     assert hpo.find("hp:0000486")[0].score == 1 > hpo.find("hp:000048")[0].score
+
+
+def test_words_in_a_row_are_looked_for_and_what_stands_below_a_term_is_in_order(
+    hpo: Search, tmp_path: Path
+) -> None:
+    assert Browser(hpo.terminology).suggest("unsteady gait ataxia", 5)[0].label == "Gait ataxia"
+    below = [Concept(label, (Name(label, "label"),), ("All",)) for label in ("Zeta", "alpha")]
+    write_index(tmp_path / "x.zip", "X", "1", "", [Concept("All", (Name("All", "label"),)), *below])
+    view = Browser(Terminology(tmp_path / "x.zip")).view("All")
+    assert [one.label for one in view.children] == ["alpha", "Zeta"]
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "!?", "zzzzqq", "%", "(", '"'])
