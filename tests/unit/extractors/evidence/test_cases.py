@@ -46,7 +46,7 @@ def test_a_case_in_json_lines_is_read_as_it_stands(tmp_path: Path) -> None:
     whole = {
         "id": "A",
         "set": "S",
-        "present": ["HP:0001250", "hp:0001166", "HP:9999999"],
+        "present": ["HP:0001250", "hp_0001166", "HP:9999999"],
         "excluded": ["HP:0000098"],
         "diagnoses": ["MIM:154700", "Orphanet:558"],
         "publications": ["PMID:1", "2", "DOI:10.1"],

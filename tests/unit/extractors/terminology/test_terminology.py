@@ -226,6 +226,8 @@ def test_a_disorder_that_stands_above_itself_is_damage() -> None:
     for up in ("ORPHA:1", "ORPHA:2"):
         with pytest.raises(TerminologyError, match=r"damaged: ORPHA:[12] stands above or below itself"):
             _require_no_circle([one, Concept("ORPHA:2", (), (up,))])
+    with pytest.raises(TerminologyError, match="ORPHA:1 stands above"):
+        _require_no_circle([other, Concept("ORPHA:1", (), ("ORPHA:1",))])
 
 
 def test_an_everyday_word_counts_the_more_the_more_of_it_is_typed(hpo: Search) -> None:
