@@ -52,6 +52,11 @@ def test_keys_tell_what_the_report_says_what_it_is_and_whether_it_is_denied(repl
     assert not found.problems or not found.whole
 
 
+def test_reasoning_beside_pairs_is_no_entry() -> None:
+    found = listed('{"analysis": "He has them.", "long fingers": "Arachnodactyly"}').entries
+    assert [(one.quote, one.words) for one in found] == [FIRST]
+
+
 @pytest.mark.parametrize("reply", WRITTEN)
 def test_lines_bullets_arrows_and_tables_are_entries_without_their_head_and_talk(reply: str) -> None:
     found = listed(reply)
