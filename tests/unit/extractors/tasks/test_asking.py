@@ -8,7 +8,7 @@ from extractors.model.document import Document, Section
 from extractors.tasks.choice import AnchorTask
 from extractors.tasks.coding import Names, genmap_order, lr_scores, nll
 from extractors.tasks.concepts import Coded, ConceptsTask
-from extractors.tasks.diagnoses import Shown, diagnosis_prompt, listing_form
+from extractors.tasks.diagnoses import Shown, diagnosis_prompt
 from extractors.tasks.phenotypes import PhenotypesTask, terms_prompt
 from extractors.tasks.screening import YesNo, screening_prompt
 from extractors.terminology.library import shipped_hpo
@@ -45,12 +45,6 @@ def test_findings_are_shown_with_those_that_were_looked_for_in_vain() -> None:
         "The patient's findings: pain.\nLooked for and absent: fever.\n"
     )
     assert asked.instructions.split("\n")[1] == "Gout"
-
-
-@pytest.mark.parametrize("longer", ["Fabry disease type 2", "classic Fabry disease"])
-def test_of_names_within_another_the_longer_one_of_the_list_is_meant(longer: str) -> None:
-    form = listing_form(("Fabry disease", longer) if longer.startswith("Fabry") else (longer,))
-    assert form.read(f"I would think of {longer} first.").value == [longer]
 
 
 def test_names_stand_behind_the_last_line_of_diagnoses_and_are_those_of_the_list() -> None:

@@ -15,6 +15,7 @@ ONE = Choice({"A": "low", "B": "middle", "C": "high", "idk": "I do not know"})
 SEVERAL = Choice({"A": "low", "B": "middle", "C": "high"}, several=True)
 TEN = Ranking(3, free=True)
 DISEASES = listing_form()
+LISTED = listing_form(("Fabry disease", "Fabry disease type 2", "classic Fabry disease"))
 MARKS = Rubric({"exact": (True, False), "order": (0, 1, 2)})
 NOTHING = object()
 
@@ -94,6 +95,9 @@ NOTHING = object()
         (DISEASES, "Am ehesten Morbus Fabry, Morbus Gaucher.", ["Morbus Fabry", "Morbus Gaucher"]),
         (DISEASES, "Es la enfermedad de Fabry, no puede ser Marfan.", ["enfermedad de Fabry"]),
         (DISEASES, "I would think of ALS first, and of PKU.", ["ALS", "PKU"]),
+        # Of names within another the longer one of the list is meant.
+        (LISTED, "I would think of Fabry disease type 2 first.", ["Fabry disease type 2"]),
+        (LISTED, "I would think of classic Fabry disease first.", ["classic Fabry disease"]),
         (DISEASES, "Es ist keine Diagnose möglich.", NOTHING),
         (DISEASES, "Je ne peux pas poser de diagnostic.", NOTHING),
         (DISEASES, "Here is my list\nFabry disease\nGaucher disease", ...),
