@@ -35,10 +35,22 @@ ONE = (
     ("Z90.0", "Sudden rot of plumes", "QA00.0"),
     ("Z91", "Pyrexia of the bill", "QB10.Z"),
     ("Z92", "Bleeding feather", "QA01"),
+    ("Z93", "Things of tails", "BlockL1-QA0"),
 )
 MANY = (*ONE, ("Z91", "Pyrexia of the bill", "QB10.0"))
-BACK = (("QA00.0", "Acute plume rot", "Z90.0"), ("QB10.Z", "Beak fever, unspecified", "Z91"))
-GEM = (("1230", "Z900"), ("1231", "Z9012"), ("9999", "NoDx"))
+BACK = (
+    ("", "Diseases of the tail", ""),
+    ("QA00.0", "Acute plume rot", "Z90.0"),
+    ("QB10.Z", "Beak fever, unspecified", "Z91"),
+)
+GEM = (
+    ("1230", "Z900"),
+    ("1231", "Z9012"),
+    ("1231", "Z92"),
+    ("1231", "Z92"),
+    ("1231", "Z90"),
+    ("9999", "NoDx"),
+)
 
 
 def tabulation(language: str = "en", *, version: str = "Version:2024 Jan 21 - 22:30 UTC") -> str:

@@ -271,7 +271,7 @@ _ADDRESSES = (
     (
         rf"\b(?:(?:Carrera|Cra\.?|Calle|Cl\.|Diagonal|Transversal) \d+[A-Z]? (?:#|No\.?) ?\d+[A-Z]?-\d+|"
         rf"{CAPITAL} (?:Caddesi|Cad\.|út|utca|tér|körút|[Pp]rospe[kc]t|ulica|ulice|Sokak|Sokağı|Mahallesi|"
-        rf"Bulvarı)(?: [Nn]o[.:]? ?\d+)?|"
+        rf"Bulvarı)(?: (?:[Nn]o[.:]? ?)?\d+\b)?|"
         r"(?:House|Block|Plot|Villa|Flat|Lot) #?\w+, (?:Sector|Road|Street|Lane|Block|Phase) \w+)"
     ),
     rf"\b(?P<it>{CAPITAL}) (?:village|hamlet|(?:Care|Nursing|Residential) Home|Cottage|Farm|Lodge)\b",

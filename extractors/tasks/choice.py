@@ -117,7 +117,7 @@ class Options:
     def _repeats(self, line: str, text: str) -> bool:
         """Whether a line only repeats an option, as one of several such lines."""
         repeated = [
-            rf"^\W*{re.escape(label)}\W+{re.escape(self.words.get(key, ''))}\W*$"
+            rf"^\W*{re.escape(label)}\W+{re.escape(_PERCENT.sub('%', self.words.get(key, '')))}\W*$"
             for label, key in self.labels.items()
             if key in self.words
         ]

@@ -72,7 +72,7 @@ def names_in(value: object) -> list[str] | None:
     if isinstance(value, dict):
         inner = next((one for one in value.values() if isinstance(one, (list, dict))), None)
         if inner is not None:
-            return names_in(inner)
+            return names_in(inner) or []
         numbered = bool(value) and all(str(key).strip("# ").isdigit() for key in value)
         return [str(one) for one in value.values()] if numbered else None
     if not isinstance(value, list) or any(isinstance(one, (int, float)) for one in value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -48,9 +48,7 @@ class Repaired:
 
 def _moved(here: tuple[Span, ...], there: tuple[Span, ...], place: int, edge: int) -> int:
     """An offset of one text in the other; within a mended stretch, its beginning (0) or end (1)."""
-    at = bisect_right(here, (place, -1)) - 1 if edge == 0 else bisect_left(here, (place,)) - 1
-    if edge == 0 and at + 1 < len(here) and here[at + 1][0] == place:
-        return there[at + 1][0]
+    at = bisect_left(here, (place,)) - 1
     if at < 0:
         return place
     if here[at][0] < place < here[at][1]:

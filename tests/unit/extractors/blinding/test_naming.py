@@ -22,6 +22,9 @@ def test_what_only_an_abbreviation_says_is_no_word_of_small_letters(tmp_path: Pa
     text = "She selects. Selects, SeLECTS, SELECTS and self-limited Epilepsy with spikes were read."
     words = Words(text)
     assert [words.place(one.first, one.end)[0] for one in disorders.find(words)] == [22, 31, 43]
+    both = [Concept("ORPHA:0", (Name("Selects", "label"),)), Concept("ORPHA:1", names)]
+    write_index(tmp_path / "both.zip", "Test", "1", "a test", both)
+    assert len(Disorders(Terminology(tmp_path / "both.zip")).find(words)) == 5
 
 
 def test_a_group_in_the_title_goes_before_a_disorder_that_the_text_alone_names(tmp_path: Path) -> None:
@@ -34,13 +37,14 @@ def test_a_group_in_the_title_goes_before_a_disorder_that_the_text_alone_names(t
     disorders = Disorders(Terminology(tmp_path / "terms.zip"))
     text = "A girl was diagnosed with Meckel syndrome."
 
-    def proposed(title: str) -> str:
+    def proposed(title: str, text: str = text) -> str:
         section = Section("Case", ("Case",), 0, len(text), (), "case")
         found = propose(Case(Document(title, text, (section,), {}), "PMC1", "PMC1.xml"), disorders)
         return found.code if found else ""
 
     titles = ("A ciliopathy in a girl", "Meckel syndrome, a ciliopathy", "A girl")
     assert [proposed(one) for one in titles] == ["ORPHA:1", "ORPHA:2", "ORPHA:2"]
+    assert proposed("A girl", "A girl was diagnosed with a ciliopathy.") == ""
 
 
 _MECKEL, _JOUBERT, _FABRY = "Meckel syndrome", "Joubert syndrome", "Fabry disease"
@@ -59,7 +63,9 @@ _MECKEL, _JOUBERT, _FABRY = "Meckel syndrome", "Joubert syndrome", "Fabry diseas
         ("", "", f"{_FABRY} was seen.", f"Diagnosed with {_JOUBERT}.", [_JOUBERT, 12, _FABRY]),
         ("", "", f"{_FABRY} was seen.", f"{_FABRY}, {_FABRY}.", [_FABRY, 5, 0.5, 0.5]),
         ("", "", f"{_FABRY} was seen.", f"{_FABRY}.", []),
+        ("", "", f"{_FABRY} was seen.", f"Diagnosed with {_FABRY}.", [_FABRY, 12, 5]),
         ("", "", f"{_FABRY}. {_FABRY}.", f"Like {_JOUBERT}.", [_FABRY, 5, 5, _JOUBERT]),
+        ("", "", f"{_FABRY}. {_FABRY}. {_JOUBERT}. {_JOUBERT}.", "", [_FABRY, 5, 5, _JOUBERT]),
         # What may be, or is asked, is no diagnosis.
         ("", "", "", f"No suspicion of {_FABRY}.", []),
         ("", "", "", f"Suspected, not diagnosed with {_FABRY}.", []),
@@ -113,3 +119,18 @@ def test_the_longest_name_in_use_is_found_at_each_place(tmp_path: Path, text: st
     places = [(one.rows, words.place(one.first, one.end)) for one in disorders.find(words)]
     assert [text[start:end] for _, (start, end) in places] == found
     assert all(len(rows) == 1 for rows, _ in places)
+
+
+def test_what_hints_at_a_name_is_rare_and_what_a_conclusion_names_counts_as_that(tmp_path: Path) -> None:
+    label = "Common wordily fever"
+    concepts = [Concept("ORPHA:0", (Name(label, "label"),), kind="disorder")]
+    concepts += [Concept(f"ORPHA:{at}", (Name(f"Common thing {at}", "label"),)) for at in range(1, 27)]
+    write_index(tmp_path / "terms.zip", "Test", "1", "a test", concepts)
+    disorders = Disorders(Terminology(tmp_path / "terms.zip"))
+    hints = disorders.hints("ORPHA:0", disorders.aliases("ORPHA:0"))
+    assert [(one.text, one.kind) for one in hints] == [("wordily", "word")]
+    text = f"Conclusions\n\n{label}."
+    section = Section("Conclusions", ("Conclusions",), 0, len(text), (), "background")
+    found = propose(Case(Document("", text, (section,))), disorders)
+    assert found is not None
+    assert [(one.reason, one.weight) for one in found.evidence] == [("conclusion", 6.0)]

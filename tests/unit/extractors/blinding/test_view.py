@@ -10,9 +10,9 @@ import pytest
 from extractors.blinding.audit import abbreviated, find_leaks
 from extractors.blinding.case import Case
 from extractors.blinding.cues import modalities_of
-from extractors.blinding.forms import Alias, Hint
+from extractors.blinding.forms import Alias, Hint, Occurrence, longest
 from extractors.blinding.masking import Diagnosis, Mask, Telling, laid
-from extractors.blinding.view import DIAGNOSIS, Blinding, View
+from extractors.blinding.view import DIAGNOSIS, FOUND_BY_AUDIT, Blinding, View
 from extractors.model.document import Document, Section
 from extractors.model.figure import Figure, FigureImage, FigureMention
 
@@ -53,8 +53,21 @@ def test_a_picture_is_shown_from_its_first_mention_on_and_in_the_order_of_the_fi
     )
     blinding = Blinding(replace(told, figures=figures), diagnosis("Castleman disease"))
     assert [one.figure for one in blinding.view("T1").pictures] == ["a", "b", "c"]
+    for ticked, said in (("ab", "not read"), ("abc", "ticked"), ("", "not read")):
+        seen = replace(told, figures=figures, ticked=frozenset(one * 64 for one in ticked))
+        assert Blinding(seen, diagnosis("Castleman disease")).view("T1").audit.pictures == said
     cut = blinding.view("T4", cut=middle)
     assert [(one.name, one.figure) for one in cut.pictures] == [("figure-1.png", "b")]
+
+
+def test_pictures_are_compared_where_there_are_two_of_different_modalities() -> None:
+    told = case("An axial CT of the chest beside a photograph was shown.")
+    start = told.document.text.index("An axial")
+    images = tuple(FigureImage(one, one, "kept", "", one * 64) for one in "ab")
+    for shown in (1, 2):
+        figure = Figure("f1", "f1", start, start + 45, (), images[:shown], (FigureMention(start, start + 9),))
+        view = Blinding(replace(told, figures=(figure,)), diagnosis("Castleman disease")).view("T3")
+        assert (view.reason == "It has no two pictures of different modalities.") == (shown == 1)
 
 
 FORMS = {
@@ -199,12 +212,18 @@ def test_the_published_profile_leaks_and_its_audit_says_so() -> None:
     for leak in paper.audit.leaks:
         assert paper.text[leak.start : leak.end] == leak.text
     assert blinding.view("T1").audit.leaks == ()
+    assert [one.start for one in find_leaks("CD, then CDs and C-D.", [], [], {"CD"})] == [0, 9, 17]
+    assert [one.text for one in find_leaks("Fabry, CD, Fabry.", [(7, 9)], ["Fabry"], {"CD"})] == ["Fabry"] * 2
 
 
 def test_an_abbreviation_that_says_more_than_the_name_is_a_leak_of_the_published_profile() -> None:
     told = "Chikungunya virus (CHIKV) was found, and CHIKV grew."
     paper = Blinding(case(told), diagnosis("Chikungunya")).view("T1", "paper")
     assert {one.text for one in paper.audit.leaks} == {"CHIKV"}
+    # What the second search alone hears is masked as well, and searched for again.
+    heard = strict("It was Caisteleman disease, as feared.", diagnosis("Castleman disease"))
+    assert (heard.state, heard.audit.verdict) == ("ready", "clean")
+    assert heard.audit.masked == {FOUND_BY_AUDIT: 1}
 
 
 def test_hints_are_counted_and_masked_on_request() -> None:
@@ -257,6 +276,18 @@ def test_a_report_is_told_by_paragraphs_and_tables_apart_from_captions_of_figure
     found = Case(Document("A boy", told, (section,), {}), "PMC1", "PMC1.xml")
     assert [one.kind for one in found.blocks] == ["heading", "paragraph", "table", "table", "figure"]
     assert [told[start:end] for start, end in found.sentences] == ["He ran.", "He fell."]
+    told += "Figure 2. His hand.\n\n"
+    at = told.index("Figure 1")
+    section = Section("Case", ("Case",), 0, len(told), (), "case")
+    own = Case(Document("A boy", told, (section,)), figures=(Figure("f1", "Figure 1", at, at + 19),))
+    assert [one.name for one in own.blocks] == ["h1", "p1", "t1", "t2", "f1", "f2"]
+    floats = Section("Figures and tables", ("Figures and tables",), 0, len(told), (), "case")
+    assert Case(Document("A boy", told, (floats,))).told == ()
+    parts = [("Conclusion",), ("Discussion", "Conclusion"), ("Discussion",)]
+    sections = tuple(Section(one[-1], one, 0, len(told), (), "background") for one in parts)
+    whole = [Case(Document("", told, (one,))).blocks[-1].what for one in sections]
+    assert whole == ["summary", "background", "background"]
+    assert Case(Document("", "İT WAS", ())).low == "İt was", "letters that would become two keep their place"
 
 
 @pytest.mark.parametrize(
@@ -278,7 +309,12 @@ def test_a_name_is_masked_with_a_letter_wrong(name: str, form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("Dysphasia", "He had dysphagia."), ("Foot disease", "It was a root disease.")]
+    ("name", "told"),
+    [
+        ("Dysphasia", "He had dysphagia."),
+        ("Foot disease", "It was a root disease."),
+        ("Scurvy", "His skin was scurfy."),
+    ],
 )
 def test_words_that_mean_something_else_are_no_misspelt_names(name: str, told: str) -> None:
     assert told in strict(told, diagnosis(name)).text
@@ -302,6 +338,9 @@ def test_a_report_is_told_by_names_with_a_number_and_not_by_plain_or_short_words
     told = replace(case(f"It was swollen ({key})."), key=key, source=f"in/{key}.xml")
     found = Telling(told, diagnosis("Castleman disease")).identifying
     assert tuple(told.document.text[one.start : one.end] for one in found) == hidden
+    told = replace(told, key="other")
+    found = Telling(told, diagnosis("Castleman disease")).identifying
+    assert tuple(told.document.text[one.start : one.end] for one in found) == hidden, "by its file's name"
 
 
 def test_masks_that_overlap_become_one_and_hide_all_that_they_hid_together() -> None:
@@ -319,8 +358,10 @@ def test_masks_that_overlap_become_one_and_hide_all_that_they_hid_together() -> 
 def test_masks_that_only_touch_stay_two_and_short_titles_and_names_of_omim_are_not_what_was_published() -> (
     None
 ):
+    one, longer, apart = Occurrence(0, 5, "a"), Occurrence(3, 12, "b"), Occurrence(12, 14, "c")
+    assert longest([one, longer, apart, longer]) == [longer, apart]
     assert len(laid([Mask(0, 5, "x", ("a",)), Mask(5, 9, "x", ("b",))])) == 2
-    known = Diagnosis("ORPHA:1", "Fever", (Alias("fever"), Alias("night sweats", "omim")), ())
+    known = Diagnosis("ORPHA:1", "Fever", (Alias("fever"), Alias("SHE"), Alias("night sweats", "omim")), ())
     telling = Telling(case("", title="neck"), known)
     assert {one.form for one in telling.named_as_listed} == {"fever"}
     assert telling.identifying == []

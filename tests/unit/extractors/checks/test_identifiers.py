@@ -29,7 +29,7 @@ PLANTED = (
         "her children ¦Ada, Ben and Cai¦|Donor: ¦Ivo Roth¦|Recipient ¦Ivo Roth¦|Dr ¦A T Stone¦|"
         "his late brother ¦Kwame¦ died|wife ¦Moana¦ at|on ¦Q.R.¦|¦P.Q.¦ presented|fru ¦Lind¦|"
         "Lt. Col. ¦Ivo Thapa¦|his flatmate ¦Ivo¦|the girl, ¦Ada¦, fell|patient ¦Ada B.¦ was|"
-        "known to staff as ¦Ada¦|young ¦Ada¦ was",
+        "known to staff as ¦Ada¦|young ¦Ada¦ was|by chance ¦Branka Okafor¦ The pain",
     ),
     (
         "name",
@@ -95,7 +95,7 @@ PLANTED = (
         "Flat 3, Queensway|lives in ¦Bangor, ME¦|45 W 4th St|zip code ¦02115¦|lives in ¦House No. 14¦|"
         "3 place de l'Europe|41 bd Voltaire|Cra. 15 No. 71-10|Ermou Caddesi No: 5|on Victoria ward|"
         "T12 YN60|P.O. Box 12, Wells|in Ward ¦7B¦|bed ¦12A¦|FL 44362|Rua XV de Novembro, 4|"
-        "lives at ¦Fir Cottage¦|¦Andrássy út¦ 22|Nishi-Shinjuku, ¦Shinjuku-ku¦|D02 X285|"
+        "lives at ¦Fir Cottage¦|Andrássy út 22|Váci utca|Nishi-Shinjuku, ¦Shinjuku-ku¦|D02 X285|"
         "House 14, Road 7, Dhaka|to ¦Elm¦ Lodge",
     ),
     ("e-mail", "wrote to {}", "jane.doe@example.org"),
@@ -122,6 +122,11 @@ def test_planted_identifiers_are_found_at_their_place(kind: str, frame: str, pla
     start = _AROUND.index("{") + frame.index("{") + len(before)
     assert (found.kind, found.text, found.start) == (kind, wanted, start)
     assert text[found.start : found.end] == found.text
+
+
+def test_a_name_is_found_beside_a_list_of_references() -> None:
+    text = "By chance we saw Branka Okafor at noon.\nCho M, Rye L. Spines that never ached. 2014;6:80-86."
+    assert [one.text for one in identifiers(text)] == ["Branka Okafor"]
 
 
 def test_one_pass_finds_what_every_pattern_does_by_itself() -> None:
@@ -156,6 +161,7 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "2R/4R/10L/11L; BCG (Bacillus Calmette-Guerin); CD34/CD117; 139-116; mRNA-1273; little English.",
         "Referral received; by Hale, Specialty Registrar, of the Servicio de Medicina; version 2.0.10.1.",
         "GBZ 97-2017 was met at the age of 98 months; 1.234.000 copies; see room temperature, ward rounds.",
+        "Seen at first in Lyon He was pale; later in Porto She was well.",
         "Mr. A was seen first, then a boy called He; counts of 98/102/110.",
     ],
 )

@@ -45,6 +45,7 @@ def mended(sentence: str, kind: str, polarity: Polarity = "present") -> str | No
         ("His ¦creatinine of 1.8¦\tmg/dL rose.", "cut unit", "creatinine of 1.8\tmg/dL"),
         ("😊 ¦creatinine of 1.8 mg¦/dL rose.", "cut unit", "creatinine of 1.8 mg/dL"),
         ("Weight was 7¦2 kg at birth¦.", "cut value", "72 kg at birth"),
+        ("¦It rose. Creatinine was 1¦.8 mg/dL.", "cut value", "It rose. Creatinine was 1.8 mg/dL"),
         ("A dose of 12.5 ¦mg daily¦ helped.", "cut value", "12.5 mg daily"),
         ("¦Blood pressure was 120¦/80 mmHg.", "cut value", "Blood pressure was 120/80 mmHg"),
         ("¦Blood pressure was 120/80¦ mmHg.", "cut unit", "Blood pressure was 120/80 mmHg"),
@@ -133,6 +134,7 @@ def test_a_negation_left_outside_is_taken_in(sentence: str, suggested: str, pola
     "sentence",
     [
         "He had no fever but ¦ataxia¦.",
+        "He did not have a ¦fever but ataxia¦.",
         "He had no fever. ¦Ataxia¦ was seen.",
         "He had no fever\n¦Ataxia¦",
         "Non-blanching ¦papules¦ were seen.",
@@ -154,6 +156,7 @@ def test_a_negation_left_outside_is_taken_in(sentence: str, suggested: str, pola
         "¦Electrophoresis¦ did not reveal a band.",
         "¦Skin was dark¦, and hair was absent.",
         "There were ¦no seizures¦.",
+        "A ¦suspected lymphoma¦ could not be excluded.",
         "On May 3 ¦fever¦ began.",
         "It was possibly due to iron. ¦Fever¦ was seen.",
         "¦Haemolysis¦ was probably due to G6PD deficiency.",
@@ -184,6 +187,11 @@ def test_a_doubt_left_outside_is_taken_in(sentence: str, suggested: str) -> None
     assert [one.polarity for one in warnings(sentence)] == ["uncertain"]
 
 
+def test_white_space_at_an_edge_is_said_beside_what_else_is_wrong() -> None:
+    found = [one.kind for one in warnings("There was no¦ fever¦.")]
+    assert found == ["negation outside", "edge punctuation"]
+
+
 @pytest.mark.parametrize("polarity", ["negated", "uncertain"])
 def test_a_cue_outside_is_no_warning_where_the_polarity_says_it(polarity: Polarity) -> None:
     assert warnings("There was no ¦fever¦.", polarity) == []
@@ -195,6 +203,7 @@ def test_a_cue_outside_is_no_warning_where_the_polarity_says_it(polarity: Polari
     [
         ("Her mother had ¦diabetes¦.", "mother had diabetes"),
         ("An older sister had died with ¦seizures¦.", "older sister had died with seizures"),
+        ("By severe ataxia, mother had ¦diabetes¦.", "mother had diabetes"),
         ("There was a family history of ¦ataxia¦.", "family history of ataxia"),
         (
             "Her mother saw the boy's friend and had ¦diabetes¦.",

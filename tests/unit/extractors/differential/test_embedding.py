@@ -102,6 +102,9 @@ def test_one_seed_gives_the_same_vectors_twice_and_they_are_made_once(
     newer = copy(_DISEASES)
     newer.release = "another"
     assert path_of(newer, how) != path_of(_DISEASES, how)
+    newer.release, newer.terminology = _DISEASES.release, copy(_DISEASES.terminology)
+    newer.terminology.release = "another"
+    assert path_of(newer, how) != path_of(_DISEASES, how)
     path_of(_DISEASES, how).write_bytes(b"damaged")
     assert kept_embedding(_DISEASES, how) is None
 
@@ -124,6 +127,8 @@ def test_similarity_is_the_cosine_or_the_plain_product() -> None:
     same, part = similarities(patients[[0]], patients, cosine=True)[0][1:]
     assert same == pytest.approx(1)
     assert part < 0.1
+    above = _DISEASES.terminology.codes[_DISEASES.terminology.parents(_row("HP:0001083"))[0]]
+    assert similarities(patients[[0]], term_vectors(_DISEASES, [[above]]), cosine=True)[0, 0] > 0.5
 
 
 def test_clusters_part_what_is_unlike_and_name_the_middle_first() -> None:

@@ -12,8 +12,8 @@ import pytest
 from extractors.assets import asset
 from extractors.differential.families import family_of
 from extractors.differential.index import Diseases, features_of
-from extractors.differential.ranking import Options, Ranker, codes_of_names, lifted, shipped_ranker
-from extractors.differential.report import codes_in_words, explain, fits
+from extractors.differential.ranking import Options, Ranker, Ranking, codes_of_names, lifted, shipped_ranker
+from extractors.differential.report import codes_in_words, explain, fits, left_out_in_words
 from extractors.differential.scores import Columns, Scorer
 from extractors.differential.writing import write_diseases
 from extractors.evidence.hpoa import Annotation
@@ -92,6 +92,7 @@ def test_every_known_finding_contributes_once_and_all_add_up_to_the_evidence(sma
     found = Ranker(small).rank(["HP:4", "HP:80", "HP:8", "HP:404"], ["HP:6", "HP:4"])
     assert found.unknown == ("HP:404",)
     assert found.mapped == (("HP:80", "HP:8"),)
+    assert Ranker(small).rank(["HP:4"], ["HP:80"]).mapped == (("HP:80", "HP:8"),), "of what is denied, too"
     assert {one.codes[0] for one in found.diseases} == {"OMIM:1", "OMIM:2", "OMIM:3", "OMIM:4"}
     for disease in found.diseases:
         named = [(one.code, one.polarity) for one in disease.contributions]
@@ -260,6 +261,8 @@ def test_an_explanation_says_what_speaks_for_and_against_and_what_to_look_for(sm
     assert [one.code for one in first.support] == ["HP:3"]
     assert [one.code for one in first.against] == ["HP:7"]
     assert [one.code for one in first.unexplained] == ["HP:8"]
+    asked = {one.code for reason in explain(small, found) for one in reason.next}
+    assert asked.isdisjoint({"HP:3", "HP:7", "HP:8"}), "what is known is not to be looked for"
     assert fits(explain(small, found))
     # What is denied speaks against those alone that have it.
     against = {
@@ -320,6 +323,19 @@ def test_what_comes_along_ranks_a_textbook_case(shipped: Ranker) -> None:
     found = shipped.rank(["HP:0001166", "HP:0001083", "HP:0002616", "HP:0000218"])
     assert "Marfan syndrome" in [one.name for one in found.diseases[:3]]
     assert len(shipped.diseases) > 10_000
+
+
+def test_rows_that_cite_a_patients_own_papers_are_said_to_be_left_out_or_counted() -> None:
+    said = [
+        left_out_in_words((7, 8), Ranking((), None, rows, {}, (), ()), Options(leave_out=leave_out))
+        for rows, leave_out in ((1, True), (1200, True), (0, False))
+    ]
+    papers = "citing PMID:7, PMID:8"
+    assert said == [
+        f"Left out: 1 row {papers}",
+        f"Left out: 1,200 rows {papers}",
+        f"Counted, as asked for: rows {papers}",
+    ]
 
 
 def test_codes_that_are_no_terms_or_were_merged_into_others_are_said() -> None:

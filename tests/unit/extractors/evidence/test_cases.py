@@ -9,6 +9,8 @@ import pytest
 
 from extractors.evidence.cases import Cases, Entity, read_cases
 from extractors.model.errors import CallError, NoCaseError
+from extractors.terminology.concept import Concept, Name
+from extractors.terminology.index import Terminology, write_index
 from extractors.terminology.library import shipped_hpo
 
 DISEASES = {"marfan syndrome": "OMIM:154700", "ataxia, early-onset, with fits": "OMIM:1"}
@@ -44,7 +46,7 @@ def test_a_case_in_json_lines_is_read_as_it_stands(tmp_path: Path) -> None:
     whole = {
         "id": "A",
         "set": "S",
-        "present": ["HP:0001250", "hp:0001166", "HP:9999999"],
+        "present": ["HP:0001250", "hp_0001166", "HP:9999999"],
         "excluded": ["HP:0000098"],
         "diagnoses": ["MIM:154700", "Orphanet:558"],
         "publications": ["PMID:1", "2", "DOI:10.1"],
@@ -72,7 +74,8 @@ def test_obsolete_and_merged_codes_are_mapped_and_counted(tmp_path: Path) -> Non
 def test_a_phenopacket_gives_findings_diagnosis_and_its_own_publications(tmp_path: Path) -> None:
     features = packet()["phenotypicFeatures"]
     assert isinstance(features, list)
-    written(tmp_path, "one.json", packet(phenotypicFeatures=[*features, {"type": {}}, {"excluded": True}]))
+    more = [*features, {"type": {}}, {"excluded": True}]
+    written(tmp_path, "one.json", packet(phenotypicFeatures=more, diseases=[{"term": {"id": "OMIM:9"}}]))
     family = {"id": "F", "proband": packet(id="P"), "metaData": packet()["metaData"]}
     written(tmp_path, "two.json", family)
     diseases = [{"term": {"id": "OMIM:1"}, "excluded": True}, {"term": {"id": "OMIM:154700"}}]
@@ -98,14 +101,27 @@ def test_rows_of_rarebench_are_read_by_codes_and_by_names(tmp_path: Path) -> Non
     )
     assert two.present == ("HP:0001250", "HP:0002079", "HP:0002808", "wobbly knees")
     assert two.diagnoses == ("OMIM:154700", "OMIM:1")
+    # A name that a retired term had as its label is that of the term in use.
+    concepts = [
+        Concept("HP:1", (Name("Wobbly gait", "label"),), obsolete=True),
+        Concept("HP:2", (Name("Gait ataxia", "label"), Name("Wobbly gait", "exact"))),
+    ]
+    write_index(tmp_path / "small.zip", "HPO", "1", "a test", concepts)
+    row = written(tmp_path, "row.jsonl", {"input": "Wobbly gait", "output": ""})
+    assert read_cases([row], Terminology(tmp_path / "small.zip")).cases[0].present == ("HP:2",)
 
 
 def test_patients_of_matchmaker_exchange_are_read(tmp_path: Path) -> None:
-    features = [{"id": "HP:0001250", "observed": "yes"}, {"id": "HP:0001166", "observed": "no"}]
+    features = [
+        {"id": "HP:0001250", "observed": "yes"},
+        {"id": "HP:0001166", "observed": "no"},
+        {"id": "HP:0000098"},
+    ]
     patient = {"id": "P1", "features": features, "disorders": [{"id": "MIM:610536"}]}
     bare = {**patient, "id": "P2"}
     one, two = read(written(tmp_path, "mme.json", [{"patient": patient}, bare])).cases
-    assert (one.present, one.excluded, one.diagnoses) == (("HP:0001250",), ("HP:0001166",), ("OMIM:610536",))
+    assert (one.present, one.excluded) == (("HP:0001250", "HP:0000098"), ("HP:0001166",))
+    assert one.diagnoses == ("OMIM:610536",)
     assert (one.id, two.id) == ("P1", "P2")
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from extractors.evidence.orphanet import import_orphanet
+from extractors.evidence.orphapackets import read_orphapackets
 from extractors.terminology.library import FOLDER, ORPHANET, open_terminology
 
 
@@ -66,3 +69,28 @@ def test_names_come_of_exact_matches_alone_and_each_once(
     assert [(one.kind, one.obsolete) for one in (fever, late, birds)] == [
         ("disorder", False), ("subtype", True), ("group", False),
     ]  # fmt: skip
+
+
+def test_parents_that_no_file_holds_are_counted_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    for code, parents in ((7, (8, 1, 2)), (8, ())):
+        packet = {
+            "ORPHAcode": code,
+            "Label": f"Fever {code}",
+            "creationDate": f"2025-12-0{code}T00:00",
+            "Prevalences": [{"Prevalence": {"ValMoy": mean}} for mean in ("0.0", "1.5", "many")],
+            "Genes": [
+                {"Gene": {"Symbol": gene, "DisorderGeneAssociationType": kind}}
+                for gene, kind in (("BKF1", "Disease-causing germline mutation(s) in"), ("BKF2", "Modifying"))
+            ],
+            "Parents": [{"Parent": {"ORPHAcode": up}} for up in parents],
+        }
+        (tmp_path / f"{code}.json").write_text(json.dumps({"Orphapacket": packet}), "utf-8")
+    kept = import_orphanet([tmp_path / "7.json", tmp_path / "8.json"])
+    assert (kept.disorders, kept.loose, kept.installed.release) == (2, 2, "2025-12-08")
+    fever = open_terminology(ORPHANET).concept("ORPHA:7")
+    assert (fever.parents, fever.xrefs) == (("ORPHA:8",), ("GENE:BKF1",))
+    (read,) = read_orphapackets(tmp_path / "7.json", Counter())
+    assert [one.mean for one in read.statements] == ["", "1.5", ""]

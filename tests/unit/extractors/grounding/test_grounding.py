@@ -187,10 +187,21 @@ def test_the_place_closest_to_a_wanted_offset_is_taken() -> None:
     found = Grounder("fever and fever and fever").ground("fever", near=11)
     assert found.start == 10
     assert found.places == ((0, 5), (10, 15), (20, 25))
+    garbled = "Itâ€™s so. " * 5 + "A fever and one more fever."
+    found = Grounder(garbled).ground("fever", near=garbled.index("fever"))
+    assert found.start == garbled.index("fever")
+    assert [garbled[start:end] for start, end in found.places] == ["fever"] * 2
+    (found,) = Grounder(garbled).ground_all(["fever"], [(garbled.index("one more"), len(garbled))])
+    assert found.start == garbled.rindex("fever")
 
 
 def test_a_place_without_negation_is_preferred() -> None:
     assert Grounder("No fever at first, then fever.").ground("fever").start == 24
+
+
+def test_a_quote_without_its_label_counts_a_little_less() -> None:
+    found = Grounder("A rash was seen.").ground("Skin: a rash was seen")
+    assert (found.status, found.score, found.start) == ("fuzzy", 90.0, 0)
 
 
 @pytest.mark.parametrize("quote", ["[a-z]+(", "(?P<x>", "\\d+", "a" * 5000, "fever " * 900])
@@ -224,6 +235,7 @@ def test_many_repeats_are_answered_at_once() -> None:
         ("Fever, cough and rash were absent.", "The patient had fever and cough"),
         ("He had fever. Rash was absent.", "no fever"),
         ("Weight was -2.5 SD.", "weight of 2.5 SD"),
+        ("The girl was not without abdominal pain.", "girl without abdominal pain"),
         ("Myasthenia was possible.", "possibly ataxia, myasthenia"),
         ("She had hypokalaemia and cramps.", "hyperkalaemia with cramps"),
         ("There was thrombasthenia in him and thrombostenia in her.", "thrombastenia"),
@@ -258,6 +270,11 @@ def test_words_of_the_text_put_together_otherwise_are_no_match(text: str, quote:
         ("The left and right leg was weak.", "weak legs", "leg was weak"),
         ("The MRI was normal apart from sinuses.", "normal MRI", "MRI was normal"),
         ("There was thrombasthenia.", "thrombastenia", "thrombasthenia"),
+        (
+            "High fever, severe cough (possibly viral) and rash were seen.",
+            "high fever, severe cough and rash",
+            "High fever, severe cough (possibly viral) and rash",
+        ),
     ],
 )
 def test_spelling_abbreviation_and_form_of_negation_may_differ(text: str, quote: str, place: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from extractors.llm.schedule import LEAST, RESERVE, choose_context, fits, free_memory, given_context
@@ -32,6 +34,12 @@ def test_the_model_s_limit_is_kept_and_named() -> None:
     chosen = choose_context(CARD, 40_000, memory(100_000))
     assert chosen.num_ctx == 32_000
     assert "trained for no more than 32000" in chosen.reasons[0]
+
+
+def test_where_memory_is_short_no_more_is_tried_than_the_model_was_trained_for() -> None:
+    for trained, tried in ((1024, 1024), (32_000, LEAST), (0, LEAST)):
+        chosen = choose_context(replace(CARD, context=trained), 9000, memory(10))
+        assert (chosen.num_ctx, chosen.limit) == (tried, tried)
 
 
 def test_the_memory_s_limit_is_kept_and_named() -> None:

@@ -9,6 +9,7 @@ from extractors.llm.models import (
     NAMED,
     cache_bytes,
     card,
+    count,
     entry,
     is_cloud_name,
     loaded_model,
@@ -25,6 +26,11 @@ INFO = {
     "llama.attention.head_count": 32,
     "llama.attention.head_count_kv": 8,
 }
+
+
+def test_a_count_is_a_whole_number_from_nought_on() -> None:
+    given = (0, 1, 2**53, 2**53 + 1, -1, True, 1.0, "1", None)
+    assert [count(one) for one in given] == [0, 1, 2**53, *[None] * 6]
 
 
 def test_one_token_of_context_takes_keys_and_values_of_every_layer() -> None:

@@ -49,6 +49,12 @@ def test_a_clause_becomes_the_last_item_of_its_section_and_all_else_stays(sectio
     assert items == (*getattr(parse_guideline(GI, "GI"), section.lower()), "Hiccups: `RESP`.")
 
 
+def test_a_clause_may_be_a_thousand_characters_long_and_no_longer() -> None:
+    assert "x" * 1000 in amended(BARE, "Include", "x" * 1000)
+    with pytest.raises(SchemeError, match="longer than 1000 characters"):
+        amended(BARE, "Include", "x" * 1001)
+
+
 @each_section
 def test_a_missing_section_is_added_in_its_place(section: ClauseSection) -> None:
     text = BARE

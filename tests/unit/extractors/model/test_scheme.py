@@ -107,6 +107,7 @@ BROKEN = {
         18,
         '"colour" must be',
     ),
+    "a grain of no words": ('code = "RO"\n', 'code = "RO"\ngrain = ""\n', 17, '"grain" must be one of'),
     "a grain that is none": ('code = "RO"\n', 'code = "RO"\ngrain = "word"\n', 17, '"grain" must be one of'),
     "fields that are a text": ("fields = []", 'fields = "depth"', 19, '"fields" must be'),
     "a field that is a number": ("fields = []", "fields = [1]", 19, '"fields" must be'),

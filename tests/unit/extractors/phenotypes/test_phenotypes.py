@@ -9,7 +9,7 @@ import pytest
 
 from extractors.assets import asset
 from extractors.model.document import Document
-from extractors.phenotypes.engine import Phenotype, PhenotypeRules
+from extractors.phenotypes.engine import Phenotype, PhenotypeRules, telling
 
 
 @cache
@@ -46,6 +46,8 @@ def found(text: str) -> list[Phenotype]:
         ("Moderate ID.", "Intellectual disability, moderate"),
         ("He has ASD.", "Autistic behavior"),
         ("An echocardiogram showed ASD.", "Atrial septal defect"),
+        ("ASD was seen on the echocardiogram.", "Atrial septal defect"),
+        ("VSD 5 mm.", "Ventricular septal defect"),
         ("Secundum ASD.", "Secundum atrial septal defect"),
         ("Bilateral undescended testes.", "Bilateral cryptorchidism"),
         ("Agenesis of the CC.", "Agenesis of corpus callosum"),
@@ -232,6 +234,7 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("A woman with ataxia was denied treatment.", "present", False),
         ("His mother's hemoglobin was 7.9 g/dL.", "present", True),
         ("The parents reported a hemoglobin of 7.9 g/dL.", "present", False),
+        ("His mother had a hemoglobin of 7.9 g/dL, but he was well.", "present", True),
         ("His mother was well, but his hemoglobin was 7.9 g/dL.", "present", False),
         ("Both parents have short stature.", "present", True),
         ("Ptosis was present in her mother.", "present", True),
@@ -267,6 +270,9 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         "ID",
     ]
     assert [one.text for one in found("A syndrome(ABC) with seizures (SZ).")] == ["seizures", "SZ"]
+    assert not found("She had a very small duct (VSD). The VSD was seen.")
+    severe = found("She had severe intellectual developmental disability (SIDD). SIDD was noted.")
+    assert [one.text for one in severe if one.label == "Intellectual disability, severe"][1:] == ["SIDD"] * 2
 
 
 @pytest.mark.parametrize(
@@ -292,6 +298,12 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Raised indirect bilirubin.", ["Unconjugated hyperbilirubinemia"]),
         ("Testosterone was 3.9 nmol/L (normal <2.5).", ["Increased serum testosterone level"]),
         ("Testosterone was 3.9 nmol/L.", []),
+        ("Sodium was 131 (≥135), later sodium was 140 (≥135).", ["Hyponatremia"]),
+        ("Ferritin 812 (≤300), later ferritin 200 (≤300).", ["Increased circulating ferritin concentration"]),
+        ("Her height was at the 3rd centile, OFC at the 97th centile.", []),
+        ("Height -2 SD.", ["Short stature"]),
+        ("IQ > 50.", []),
+        ("Walked at 11 years.", []),
         ("Blood pressure was 160/100 mmHg, heart rate 90/min.", ["Hypertension"]),
         ("Normal height, wide ears (OFC 3 SD above the mean).", ["Macrocephaly"]),
         ("Full-scale IQ was 48.", ["Intellectual disability, moderate"]),
@@ -311,6 +323,10 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ),
         ("QTc 500 ms, QT interval 400 ms.", ["Prolonged QTc interval"]),
         ("A prolonged QTc was seen.", ["Prolonged QTc interval"]),
+        (
+            "Lactate dehydrogenase was 900 U/L.",
+            ["Increased circulating lactate dehydrogenase concentration"],
+        ),
         ("IgA was undetectable.", ["Decreased circulating IgA concentration"]),
         ("Temp 39.5 C, eGFR 38 ml/min/1.73m2.", ["Fever", "Decreased glomerular filtration rate"]),
         ("PT 25 s (11-14), fibrinogen 0.6 g/L.", ["Prolonged prothrombin time", "Hypofibrinogenemia"]),
@@ -337,6 +353,30 @@ def test_places_hold_in_texts_that_were_garbled() -> None:
     text = "Dose 5 Âµg. She had seizures."
     one = rules().extract(Document("A report", text, ()))[-1]
     assert (one.text, text[one.start : one.end]) == ("seizures", "seizures")
+    [one] = rules().extract(Document("A report", "Multiple cafÃ©-au-lait macules.", ()))
+    assert one.text == "Multiple cafÃ©-au-lait macules"
+
+
+def test_a_profile_has_the_patients_own_findings_each_as_present_or_denied() -> None:
+    text = "He had seizures. He had no seizures since. No ataxia was seen. Her mother had deafness."
+    assert rules().profile(text) == (["HP:0001250"], ["HP:0001251"])
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("He had no seizures.\nShe has ataxia.", "seizures", ("negated", False)),
+        ("He was born to parents with epilepsy.", "epilepsy", ("present", True)),
+        ("Ptosis was found in her mother.", "Ptosis", ("present", True)),
+        ("Seizures\nwere absent.", "Seizures", ("present", False)),
+        ("No fever. Ataxia.", "Ataxia", ("present", False)),
+    ],
+)
+def test_what_is_said_at_a_place_is_read_off_its_sentence_and_line(
+    text: str, place: str, said: tuple[str, bool]
+) -> None:
+    start = text.index(place)
+    assert telling(text, start, start + len(place)) == said
 
 
 @pytest.mark.parametrize(

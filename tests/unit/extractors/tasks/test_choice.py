@@ -35,6 +35,7 @@ MANY = Options({key: key for key in "ABCD"}, {key: f"finding {key.lower()}" for 
         ("First I thought B, but I really do not know.", ["X"]),
         ("A. 80 % or more\nThat is what the series say.", ["A"]),
         ("A. 80 % or more\nB. 30 % or more, but less than 80 %\nC. less than 30 %\nAnswer: A", ["A"]),
+        ("Answer: A\nA. 80 % or more\nB. 30 % or more, but less than 80 %\nC. less than 30 %", ["A"]),
         ("The answer is D.", None),
         ("80% or more", ["A"]),
         ("A, no wait, B", ["B"]),
@@ -68,6 +69,7 @@ def test_one_answer_is_read_in_whatever_form_it_comes(reply: str, value: list[st
         (json.dumps("A C"), ["A", "C"]),
         ('["X"]', ["X"]),
         ('["A", "X"]', None),
+        ('["A", "Z"]', None),
         ("A, Z", None),
     ],
 )

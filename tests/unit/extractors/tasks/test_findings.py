@@ -51,6 +51,10 @@ def test_quotes_that_conflict_with_the_report_or_are_not_in_it_are_kept_in_their
     found = findings("myoclonic epilepsy of childhood", "ataxia of the right arm", "ataxia of the left arm")
     assert [one.grounding for one in found] == ["ungrounded", "conflict", "exact"]
     assert [one.start is None for one in found] == [True, True, False]
+    assert [one.polarity for one in findings("myoclonic epilepsy of childhood", "no fever")] == [
+        "present",
+        "negated",
+    ]
     assert [one.polarity for one in found] == ["present"] * 3
     assert all(one.reason for one in found[:2])
 

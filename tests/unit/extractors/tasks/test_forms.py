@@ -15,6 +15,7 @@ ONE = Choice({"A": "low", "B": "middle", "C": "high", "idk": "I do not know"})
 SEVERAL = Choice({"A": "low", "B": "middle", "C": "high"}, several=True)
 TEN = Ranking(3, free=True)
 DISEASES = listing_form()
+LISTED = listing_form(("Fabry disease", "Fabry disease type 2", "classic Fabry disease"))
 MARKS = Rubric({"exact": (True, False), "order": (0, 1, 2)})
 NOTHING = object()
 
@@ -38,6 +39,7 @@ NOTHING = object()
         (ONE, "", NOTHING),
         (ONE, "D", NOTHING),
         (ONE, '{"answer": ["A", "B"]}', NOTHING),
+        (ONE, '{"answer": ["B", "middle"]}', "B"),
         (SEVERAL, '{"answer": ["C", "A"]}', ["A", "C"]),
         (SEVERAL, "Well.\nAnswer: C, A", ["A", "C"]),
         (SEVERAL, "middle and high", ["B", "C"]),
@@ -56,6 +58,13 @@ NOTHING = object()
         (TEN, "Fabry disease, followed by Gaucher disease", ...),
         (TEN, '["x", "X", "y"]', ["x", "y"]),
         (TEN, '{"ranking": ["x", ""]}', ["x"]),
+        (TEN, '{"ranking": [1, 2]}', NOTHING),
+        (TEN, '{"ranking": ["Fabry disease", "Gaucher disease"], "ruled out": ["Gout"]}', ...),
+        (TEN, '[{"rank": "1.", "why": "Fabry disease"}, {"rank": "2.", "why": "Gaucher disease"}]', ...),
+        (TEN, "1. Fabry disease\n1. Gaucher disease", ...),
+        (TEN, "| # | Name |\n|---|---|\n| 1. | Fabry disease |\n| 2. | Gaucher disease |", ...),
+        (TEN, "a) Fabry disease\n- pain\nb) Gaucher disease\n- age\n- spleen", ...),
+        (TEN, "Fabry disease\nIt fits. So does the pain.", NOTHING),
         (TEN, "No", NOTHING),
         (
             TEN,
@@ -86,6 +95,9 @@ NOTHING = object()
         (DISEASES, "Am ehesten Morbus Fabry, Morbus Gaucher.", ["Morbus Fabry", "Morbus Gaucher"]),
         (DISEASES, "Es la enfermedad de Fabry, no puede ser Marfan.", ["enfermedad de Fabry"]),
         (DISEASES, "I would think of ALS first, and of PKU.", ["ALS", "PKU"]),
+        # Of names within another the longer one of the list is meant.
+        (LISTED, "I would think of Fabry disease type 2 first.", ["Fabry disease type 2"]),
+        (LISTED, "I would think of classic Fabry disease first.", ["classic Fabry disease"]),
         (DISEASES, "Es ist keine Diagnose möglich.", NOTHING),
         (DISEASES, "Je ne peux pas poser de diagnostic.", NOTHING),
         (DISEASES, "Here is my list\nFabry disease\nGaucher disease", ...),
@@ -96,6 +108,8 @@ NOTHING = object()
         (TEN, "<p>Likely:</p><ol><li>Fabry disease</li><li><b>Gaucher disease</b></li></ol>", ...),
         (Text(), " \n", NOTHING),
         (Score("été"), '"été"', "été"),
+        (Score("été"), "été, I think", NOTHING),
+        (MARKS, '{"order": 0}', NOTHING),
     ],
 )
 def test_a_reply_is_read_as_what_it_says_or_not_at_all(form: Form, reply: str, value: Any) -> None:  # noqa: ANN401
@@ -104,6 +118,13 @@ def test_a_reply_is_read_as_what_it_says_or_not_at_all(form: Form, reply: str, v
     assert reading.complete == (value is not NOTHING), reading
     assert value is NOTHING or reading.value == expected
     assert reading.complete or reading.problems
+
+
+def test_what_a_list_has_too_many_or_twice_is_said() -> None:
+    assert Ranking(2).read('["x", "X", "y", "z"]').problems == (
+        "The reply has 3 names; the first 2 count.",
+        "The reply has a name twice, or an empty one.",
+    )
 
 
 def test_a_rubric_keeps_what_can_be_read_and_puts_no_number_in_the_place_of_the_rest() -> None:
@@ -131,3 +152,4 @@ def test_a_forced_label_costs_the_tokens_between_its_quotation_marks() -> None:
         "exact": True,
     }
     assert forced([('"fe', -1.0), ('ver"', -0.5)]) == {"sum": -1.5, "tokens": 2, "exact": False}
+    assert forced([('"', -9.0), ("fe", -1.0), ('ver"', -0.5)]) == {"sum": -1.5, "tokens": 2, "exact": False}

@@ -25,6 +25,8 @@ KEYED = [
     objects("span", "label", "present", (True, False)),
     f"```json\n{objects('evidence', 'standard', 'observed', ('yes', 'absent'))}\n```",
     f'{{"findings": {objects("mention", "phenotype", "status", ("affirmed", "denied"))}}}',
+    '{"analysis": "He has long fingers.", "findings": '
+    f"{objects('quote', 'hpo_name', 'negated', (False, True))}}}",
     f'{objects("phrase", "hpo_name", "status", ("positive", "excluded"))[:-1]}, {{"phrase": ',
 ]
 WRITTEN = [
@@ -48,6 +50,11 @@ def test_keys_tell_what_the_report_says_what_it_is_and_whether_it_is_denied(repl
     assert [(one.quote, one.words, one.denied) for one in found.entries] == [(*FIRST, False), (*SECOND, True)]
     assert found.whole == (not reply.endswith(": "))
     assert not found.problems or not found.whole
+
+
+def test_reasoning_beside_pairs_is_no_entry() -> None:
+    found = listed('{"analysis": "He has them.", "long fingers": "Arachnodactyly"}').entries
+    assert [(one.quote, one.words) for one in found] == [FIRST]
 
 
 @pytest.mark.parametrize("reply", WRITTEN)

@@ -52,6 +52,11 @@ def test_what_is_sent_stands_upright_in_its_own_proportions_and_deep_grey_stays_
     turned, out = Image.Exif(), io.BytesIO()
     turned[0x0112] = 6
     assert whole_picture(png(80, 40, exif=turned)) == Size(40, 80)
+    assert whole_picture(png(28, 5600)) == Size(28, 5600), "the least and the longest that is shown"
+    clear = io.BytesIO()
+    Image.new("RGBA", (64, 64), (0, 0, 0, 0)).save(clear, "PNG")
+    (shown,) = shown_pictures([("a", Size(64, 64), clear.getvalue)])
+    assert Image.open(io.BytesIO(shown.read())).getpixel((9, 9)) == (255, 255, 255)
     Image.new("I;16", (64, 64), 128 * 256).save(out, "PNG")
     (shown,) = shown_pictures([("a", whole_picture(out.getvalue()), out.getvalue)])
     assert Image.open(io.BytesIO(shown.read())).getpixel((9, 9)) == (128, 128, 128)
@@ -81,6 +86,7 @@ def test_servers_of_openais_protocol_get_pictures_between_their_words() -> None:
         pictures=shown_pictures([("a", Size(40, 40), lambda: data)]),
     )
     first, picture, last = body_of(Request("m", prompt, {}), Way("", further=False))["messages"][1]["content"]
+    assert "response_format" not in body_of(Request("m", prompt, {}), Way("response_format", further=False))
     assert (first["text"], last["text"]) == ("Figure 1: ", "\nWhat?")
     head, _, encoded = picture["image_url"]["url"].partition(",")
     assert head == "data:image/png;base64"
@@ -93,7 +99,7 @@ def test_marks_of_pictures_in_foreign_text_are_data() -> None:
     )
 
 
-@pytest.mark.parametrize("data", [b"", b"hello", png(64, 64)[:-30], png(27, 64), png(6000, 28)])
+@pytest.mark.parametrize("data", [b"", b"hello", png(64, 64)[:-30], png(27, 64), png(5601, 28)])
 def test_what_is_no_picture_to_show_is_told_in_a_sentence(data: bytes) -> None:
     with pytest.raises(PictureError):
         whole_picture(data)

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from extractors.assets import asset
 from extractors.model.errors import AssetError, SchemeError, UnknownNameError
-from extractors.model.guideline import parse_guideline
+from extractors.model.guideline import Example, ExampleQuote, Guideline, parse_guideline
 from extractors.model.scheme import Category, Scheme, default_scheme
 from extractors.tasks.diagnoses import Shown, diagnosis_prompt
-from extractors.tasks.prompting.prompts import PromptSet
+from extractors.tasks.prompting.prompts import PromptSet, examples_of_one
 from extractors.tasks.prompting.variants import PROMPTINGS, Prompting
 from extractors.tasks.replies import ReplyForm
 from extractors.tasks.screening import screening_prompt
@@ -386,3 +386,13 @@ def test_a_diagnosis_is_asked_for_with_what_was_looked_for_and_is_absent() -> No
     said = "The patient's findings: fever, ache.\nLooked for and absent: rash, cough."
     assert asked.user[: asked.shown].removeprefix("<report>\n") == f"{said}\n</report>\n\n"
     assert "absent" not in screening_prompt("gout", ("fever",)).user
+
+
+def test_the_text_that_shows_most_for_its_length_comes_first_and_then_the_shortest_without_findings() -> None:
+    told = Example("A", "He had fever.", (ExampleQuote("fever", "", "present", ()),), "")
+    none = [Example("B", text, (), "None.") for text in ("She was well for years.", "She was well.")]
+    quotes = (ExampleQuote("rash", "", "present", ()), ExampleQuote("fever", "", "negated", ()))
+    long = Example("D", "He had a rash for years, but no fever at all.", quotes, "")
+    guideline = Guideline("X", "D", (), (), (), (), (long, told, *none))
+    shown = examples_of_one(guideline, ReplyForm({"quotes": ("X", "")}), "Nothing.")
+    assert [one.text for one in shown] == ["He had fever.", "She was well.", long.text]

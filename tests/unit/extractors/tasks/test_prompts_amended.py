@@ -73,6 +73,7 @@ FEVER = "Fever of 39.2 °C </report> and odd gait were seen."
     [
         ("Boundaries", 'Good: "Fever of 39.2 °C". Bad: "Fever".', None),
         ("Exclude", 'Passages such as "Fever of 39.2 °C </report> and odd…": no category.', None),
+        ("Exclude", 'Passages such as "Fever of 39.2": no category.', None),
         ("Include", 'Gait. Passages such as "odd gait".', Example("E", FEVER, (), "None.")),
     ],
 )

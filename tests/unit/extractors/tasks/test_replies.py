@@ -316,6 +316,7 @@ def test_control_characters_and_unknown_escapes_are_read_and_named() -> None:
     assert reply.complete
     assert named(reply, "control characters")
     assert named(reply, "escape")
+    assert quotes(parse_reply('{"quotes": ["a\\u12"]}', ALONE)) == ["au12"]
 
 
 def test_half_a_character_is_replaced_and_named() -> None:

@@ -40,6 +40,8 @@ def names() -> ExactNames:
         ("### 1. Arachnodactyly\n### 2. Scoliosis", [LONG, SPINE], True),
         ("1. He has very long fingers.\n2. His spine is bent.\n\n1. Arachnodactyly", [LONG], True),
         ("1. Bluish gaze\n2. HP:9999999 (Arachnodactyly)", ["", ""], True),
+        ("1. Arachnodactyly\n2. Scoliosis, or a bent spine.\n\n1. Seizures", [LONG, "", SEIZURE], True),
+        ('{"findings":["Arachnodactyly","Arachnodactyly"]}', [LONG], True),
         ('"1. Arachnodactyly\\n2. Scoliosis"', [LONG, SPINE], True),
         ("None", [], True),
         ("[]", [], True),
@@ -72,6 +74,9 @@ def test_quote_and_term_are_told_apart_and_what_was_said_is_kept(names: ExactNam
     assert "There is no such term as “Bluish gaze - absent”." in read.problems
     numbered = TermsForm(names).read("| # | Term |\n|---|---|\n| 1 | Scoliosis |\n| 2 | Bluish gaze |")
     assert numbered.problems == ("There is no such term as “Bluish gaze”.",)
+    (sentence,) = TermsForm(names).read("- u v\n- w x\n- y z\n- z a").problems
+    assert sentence == "There is no such term as “u v”, “w x”, “y z” and 1 more."
+    assert EntitiesForm().read("- fits\n- Fits").problems == ("1 of 2 entries are given twice.",)
     merged = TermsForm(names).read("HP:0001000000\nHP:0000221").value
     assert [one["code"] for one in merged] == ["", names.of_code("HP:0000221").code]  # type: ignore[union-attr]
 
@@ -116,6 +121,16 @@ def test_an_entity_given_twice_has_the_term_of_either_place(names: ExactNames) -
     reply = '{"findings":[{"entity":"long","term":"Arachnodactyly"},{"entity":"long","term":"Scoliosis"}]}'
     read = NamesForm(names, ("long", "Long")).read(reply)
     assert [one["code"] for one in read.value] == [LONG, SPINE]
+
+
+def test_an_entity_within_another_is_told_apart_and_a_term_of_none_is_counted(names: ExactNames) -> None:
+    read = NamesForm(names, ("long", "long fingers", "fits")).read(
+        "long fingers: Arachnodactyly\nlong: Scoliosis\nblue sky: Seizure"
+    )
+    assert [one["code"] for one in read.value] == [SPINE, LONG, ""]
+    assert read.problems == ("1 of the reply's entries are about no entity that was given.",)
+    few = NamesForm(names, ("long", "fits", "bent")).read("Arachnodactyly\nSeizures")
+    assert [one["code"] for one in few.value] == ["", "", ""], "two terms for three entities tell nothing"
 
 
 def test_a_code_that_stands_beside_another_name_counts_and_is_said(names: ExactNames) -> None:

@@ -33,6 +33,7 @@ def mapper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mapper:
     [
         ("1230", "x", "icd9cm", "table", "QA00.0", "table"),
         ("Z90.0XA", "x", "icd10cm", "table", "QA00.0", "table"),
+        ("z90.0xa", "x", "icd10cm", "table", "QA00.0", "table"),
         ("Z91", "x", "icd10", "table", "QB10.Z", "table"),
         ("", "Acute rots of plume", "text", "text", "QA00.0", "full title"),
         ("", "Sudden rot of the plumes", "text", "text", "QA00.0", "full title"),
@@ -58,9 +59,12 @@ def test_the_best_category_comes_first_with_its_step(
     [
         ("9999", "x", "icd9cm", "table", NO_DIAGNOSIS),
         ("K12", "x", "icd10cm", "both", NOT_IN_TABLE),
+        ("Z93", "x", "icd10cm", "table", NOT_IN_TABLE),
         ("", "plume rot", "text", "text", ""),
         ("", "Beak", "text", "text", ""),
         ("", "nothing of the kind", "text", "both", NO_WORDS),
+        ("", "rattling plume rot", "text", "text", NO_WORDS),
+        ("", "rot of plume that rattles", "text", "text", NO_WORDS),
     ],
 )
 def test_a_row_without_a_category_has_a_reason(
@@ -76,6 +80,9 @@ def test_the_more_of_a_code_the_table_lacks_the_less_its_category_counts(mapper:
         for code in ("Z90.0", "Z90.0X", "Z90.0XA")
     ]
     assert scores == sorted(set(scores), reverse=True)
+    found = mapper.map("1231", "x", "icd9cm", "table").candidates
+    assert [(one.code, one.score) for one in found] == [("QA00.Z", 0.8333), ("QA01", 0.5)]
+    assert mapper.map("1231", "x", "icd9cm", "table", top=1).candidates == found[:1]
 
 
 def test_what_only_a_category_with_others_below_it_says_is_no_leaf(mapper: Mapper) -> None:
@@ -92,3 +99,8 @@ def test_a_map_that_is_not_there_is_asked_for(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(TerminologyError, match=r"mapping\.zip"):
         mapper.require("icd10cm", "both")
     mapper.require("text", "text")
+    import_terminology("ICD11", write_tables(tmp_path)[1:2])
+    mapper = Mapper(open_icd11(), open_maps("2024-01"))
+    mapper.require("icd10cm", "both")
+    with pytest.raises(TerminologyError, match=r"icd9toicd10cmgem"):
+        mapper.require("icd9cm", "table")

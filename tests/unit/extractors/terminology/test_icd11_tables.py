@@ -28,10 +28,10 @@ def test_what_who_and_cms_hand_out_is_kept_as_it_was_downloaded(tmp_path: Path) 
     assert isinstance(kept, Kept)
     assert (kept.release, kept.languages, kept.categories, kept.leaves) == ("2024-01", ("en", "es"), 12, 10)
     assert kept.maps == {
-        "10To11MapToMultipleCategories": 5,
-        "10To11MapToOneCategory": 4,
-        "11To10MapToOneCategory": 2,
-        "icd9toicd10cmgem": 3,
+        "10To11MapToMultipleCategories": 6,
+        "10To11MapToOneCategory": 5,
+        "11To10MapToOneCategory": 3,
+        "icd9toicd10cmgem": 6,
     }
     assert kept.left_out == {}
     icd11 = open_icd11()
@@ -53,13 +53,18 @@ def test_what_who_and_cms_hand_out_is_kept_as_it_was_downloaded(tmp_path: Path) 
     names = {(one.text, one.kind, one.language) for one in icd11.terminology.concept("QA00").names}
     assert ("Podredumbre de la pluma", "title", "es") in names
     assert icd11.terminology.concept("QB10.Z").xrefs == ("ICD10:Z91",)
-    assert open_maps("2024-01").gem["9999"] == ()
+    assert [one.text for one in icd11.terminology.concept("BlockL1-QA0").names][1:] == [
+        "Disorders of tail feathers (es)"
+    ]
+    gem = open_maps("2024-01").gem
+    assert (gem["9999"], gem["1231"]) == ((), ("Z9012", "Z92", "Z90"))
 
 
 def test_files_may_come_one_after_the_other_and_releases_stand_side_by_side(tmp_path: Path) -> None:
     tables = write_tables(tmp_path, "en", "es")
     import_terminology("ICD11", tables[2:])
     assert import_terminology("ICD11", tables[1:2])[0].release == "2024-01"
+    assert open_icd11("2024-01").terminology.concept("QA00").label == "Plume rot", "it says both"
     import_terminology("ICD11", tables[:1])
     plain = tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt"
     plain.write_text(tabulation(version="Version:2025 Jan 20"), encoding="utf-8")
@@ -69,6 +74,36 @@ def test_files_may_come_one_after_the_other_and_releases_stand_side_by_side(tmp_
         ("Acute plume rot", "title"), ("Acute plume rot (es)", "title"), ("Sudden rot of plumes", "icd10"),
     ]  # fmt: skip
     assert open_icd11().release == "2025-01"
+    both = import_terminology("ICD11", [tables[0], plain])
+    assert [one.release for one in both] == ["2025-01", "2024-01"]
+
+
+def test_a_map_that_comes_later_takes_the_place_of_its_own_and_of_no_other(tmp_path: Path) -> None:
+    tables = write_tables(tmp_path, "en", "de")
+    import_terminology("ICD11", tables)
+    with ZipFile(tables[2]) as archive:
+        told = archive.read("mapping/10To11MapToOneCategory.txt").decode()
+    later = tmp_path / "10To11MapToOneCategory.txt"
+    told = told.replace("Sudden rot of plumes", "Abrupt rot")
+    told = told.replace("Bleeding feather", "FEATHER HAEMORRHAGE")
+    later.write_text(told, encoding="utf-8")
+    kept = import_terminology("ICD11", [later])[0]
+    assert isinstance(kept, Kept)
+    assert (kept.languages, [*kept.maps.values()]) == (("de", "en"), [6, 5, 3, 6])
+    names = open_icd11().terminology.concept("QA00.0").names
+    assert [(one.text, one.kind) for one in names] == [
+        ("Acute plume rot", "title"), ("Acute plume rot (de)", "title"), ("Abrupt rot", "icd10"),
+    ]  # fmt: skip
+    assert [one.kind for one in open_icd11().terminology.concept("QA01").names] == ["title"] * 2
+
+
+def test_a_class_that_is_not_translated_stands_where_its_title_in_english_does(tmp_path: Path) -> None:
+    plain = tmp_path / "SimpleTabulation-ICD-11-MMS-es.txt"
+    told = tabulation("es").replace('"- - - Acute plume rot (es)"', '""')
+    plain.write_text(told, encoding="utf-8")
+    import_terminology("ICD11", [plain])
+    found = open_icd11()["QA00.0"]
+    assert (found.title, found.parent) == ("Acute plume rot", "QA00")
 
 
 @pytest.mark.parametrize(
@@ -143,6 +178,8 @@ def test_residual_codes_are_found_without_their_last_letters_and_come_last(
 def test_extension_codes_are_found_only_when_asked_for(search: Search) -> None:
     found = [one.code for typed in ("left wing", "XQ1A", "XQ1") for one in search.find(typed)]
     assert not any(code.startswith("X") for code in found)
+    begun = Browser(search.terminology).find("QA00.0&XQ1A/QA01", 3)
+    assert begun[0].code == "QA00.0&XQ1A/QA01", "what is typed goes on behind the last joint"
     asked = Search(search.terminology, extensions=True, language="es")
     assert [asked.find(typed)[0].label for typed in ("left wing", "XQ1")] == ["Left wing (es)"] * 2
 
@@ -169,7 +206,8 @@ def test_words_of_the_lexicon_are_found_and_marked(tmp_path: Path) -> None:
 def test_tables_in_a_zip_are_found_whatever_the_letters_of_their_ending(tmp_path: Path) -> None:
     path = tmp_path / "tables.zip"
     with ZipFile(path, "w") as archive:
-        archive.writestr("SimpleTabulation-ICD-11-MMS-en.TXT", tabulation())
+        # The last column may be a head alone.
+        archive.writestr("SimpleTabulation-ICD-11-MMS-en.TXT", tabulation().replace("\t\r\n", "\r\n"))
         archive.writestr("readme.pdf", "x")
     import_terminology("ICD11", [path])
     assert Search(open_icd11().terminology).find("acute plume")[0].code == "QA00.0"

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from extractors.assets import asset
-from extractors.evidence.orphanet import _merged
+from extractors.evidence.orphanet import _merged, _require_no_circle
 from extractors.model.errors import TerminologyError
+from extractors.terminology.browsing import Browser
 from extractors.terminology.concept import Concept, Name
+from extractors.terminology.exact import OF_BEFORE, ExactNames
 from extractors.terminology.hierarchy import ancestors, descendants, distance
 from extractors.terminology.index import Terminology, write_index
 from extractors.terminology.nearest import Nearest
@@ -91,10 +93,24 @@ def test_what_is_written_is_read_again(small: Terminology) -> None:
     )
 
 
-def test_a_merged_or_replaced_code_leads_to_the_one_in_use(small: Terminology) -> None:
+def test_a_merged_or_replaced_code_leads_to_the_one_in_use(small: Terminology, tmp_path: Path) -> None:
     assert [small.current(code) for code in ("HP:2", "HP:9", "HP:4", "HP:77")] == ["HP:2"] * 3 + [None]
+    found = [ExactNames(small).of_code(code) for code in ("HP:2", "HP:9", "HP:4", "HP:77")]
+    assert [one and one.by for one in found] == ["code", OF_BEFORE, OF_BEFORE, None]
+    assert ExactNames(small).of_name("obsolete wobbly gait") is None
+    alike = [
+        Concept("HP:1", (Name("Wobble", "label"), Name("Sway", "exact"))),
+        Concept("HP:2", (Name("Sway", "label"), Name("Wobble", "exact"))),
+    ]
+    write_index(tmp_path / "alike.zip", "HPO", "1", "", alike)
+    known = [ExactNames(Terminology(tmp_path / "alike.zip")).of_name(one) for one in ("wobble", "sway")]
+    assert [one and one.code for one in known] == ["HP:1", "HP:2"], "a label goes before another's synonym"
+    kept = small.concept("HP:2"), small.concept("HP:1"), Concept("HP:9", (Name("Own", "label"),))
+    write_index(tmp_path / "own.zip", "HPO", "1", "", kept)
+    assert Terminology(tmp_path / "own.zip").row("HP:9") == 2, "a code of its own is no other's"
     (near,) = Nearest(small).near(["obsolete wobbly gait"], 5)
     assert sorted(small.codes[row] for row, _ in near) == ["HP:2", "HP:3"]
+    assert [len(hits) for hits in Nearest(small).near(["anemia"] * 65, 1)] == [1] * 65
 
 
 def test_the_same_concepts_give_the_same_bytes(small: Terminology, tmp_path: Path) -> None:
@@ -183,6 +199,16 @@ def test_each_concept_is_found_once_and_says_by_which_name(hpo: Search) -> None:
     assert hpo.find("hp:0000486")[0].score == 1 > hpo.find("hp:000048")[0].score
 
 
+def test_words_in_a_row_are_looked_for_and_what_stands_below_a_term_is_in_order(
+    hpo: Search, tmp_path: Path
+) -> None:
+    assert Browser(hpo.terminology).suggest("unsteady gait ataxia", 5)[0].label == "Gait ataxia"
+    below = [Concept(label, (Name(label, "label"),), ("All",)) for label in ("Zeta", "alpha")]
+    write_index(tmp_path / "x.zip", "X", "1", "", [Concept("All", (Name("All", "label"),)), *below])
+    view = Browser(Terminology(tmp_path / "x.zip")).view("All")
+    assert [one.label for one in view.children] == ["alpha", "Zeta"]
+
+
 @pytest.mark.parametrize("typed", ["", "  ", "!?", "zzzzqq", "%", "(", '"'])
 def test_what_means_nothing_finds_nothing(hpo: Search, typed: str) -> None:
     assert hpo.find(typed) == []
@@ -192,6 +218,16 @@ def test_a_disorder_that_one_of_two_files_has_in_use_is_in_use() -> None:
     retired, used = (Concept("ORPHA:1", (Name("A", "label"),), obsolete=gone) for gone in (True, False))
     assert not _merged(retired, used).obsolete
     assert _merged(retired, retired).obsolete
+
+
+def test_a_disorder_that_stands_above_itself_is_damage() -> None:
+    one, other = Concept("ORPHA:1", (), ("ORPHA:2",)), Concept("ORPHA:2", ())
+    _require_no_circle([one, other])
+    for up in ("ORPHA:1", "ORPHA:2"):
+        with pytest.raises(TerminologyError, match=r"damaged: ORPHA:[12] stands above or below itself"):
+            _require_no_circle([one, Concept("ORPHA:2", (), (up,))])
+    with pytest.raises(TerminologyError, match="ORPHA:1 stands above"):
+        _require_no_circle([other, Concept("ORPHA:1", (), ("ORPHA:1",))])
 
 
 def test_an_everyday_word_counts_the_more_the_more_of_it_is_typed(hpo: Search) -> None:

@@ -91,6 +91,7 @@ def test_a_server_that_heeds_no_schema_is_asked_all_the_same() -> None:
         assert outcome(client).text == GOOD
         assert client.capabilities.schema == ""
         assert "response_format" not in server.calls[0].body
+        assert "chat_template_kwargs" in server.calls[0].body, "as many options as it takes"
 
 
 def test_a_server_that_refuses_every_way_is_asked_plainly() -> None:

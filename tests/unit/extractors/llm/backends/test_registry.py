@@ -15,6 +15,7 @@ import pytest
 
 from extractors.llm import backends
 from extractors.llm.backends import BACKEND_IDS, BACKENDS, SERVER_IDS, Access, Backend, backend, backend_at
+from extractors.llm.backends.ollama import _capabilities
 from extractors.llm.backends.replay import ReplayClient
 from extractors.model.errors import RemoteRefusedError, UnknownNameError
 
@@ -41,6 +42,18 @@ def test_an_address_tells_what_kind_of_server_it_is_or_else_it_is_the_first(plac
     for place in ("", "localhost", "http://127.0.0.1:8000", "http://127.0.0.1:8000/", "gpu:1"):
         assert backend_at(place).id == BACKENDS[0].id == "ollama"
     assert backend_at("https://gpu.example.org/proxy/v1").id == "openai"
+
+
+def test_ollama_is_looked_for_where_its_own_programs_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    for given, home in (("gpu:1", "gpu:1"), ("", "127.0.0.1:11434")):
+        monkeypatch.setenv("OLLAMA_HOST", given)
+        assert [backend(name).home() for name in BACKEND_IDS] == [home, "", ""]
+
+
+def test_an_older_ollama_gives_no_probabilities_and_one_of_ones_own_does() -> None:
+    versions = ("0.9.0", "0.12.10", "0.12.11", "0.13.0", "0.0.0", "")
+    found = [_capabilities(one).probabilities for one in versions]
+    assert found == [False, False, True, True, True, False]
 
 
 def test_every_client_can_do_what_its_kind_is_said_to_before_it_is_asked(places: dict[str, str]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.llm.backends.replay import Recording, ReplayClient, read_recording, write_recording
-from extractors.llm.types import Client, ModelCard, Outcome, Request, Subject
+from extractors.llm.types import Client, ModelCard, Outcome, Request, ShownPart, Subject
 from extractors.model.errors import ModelNotFoundError, ReplayError
 from extractors.tasks import QUOTES
 from extractors.tasks.base import Prompt
@@ -183,6 +183,7 @@ def test_an_unfit_header_is_refused_with_file_and_line(tmp_path: Path, line: str
         entry(done_reason=None),
         entry(part=1),
         entry(parts=0),
+        entry(spans=[[0, 5], [3, 9]]),
         entry(part=-1),
         entry(part=True),
         entry(overflow="no"),
@@ -212,6 +213,20 @@ def test_a_subject_that_comes_again_is_refused(tmp_path: Path) -> None:
     path = recorded(tmp_path, HEADER, ENTRY, entry(part=1, parts=2), entry(part=0, parts=1, reply="[]"))
     with pytest.raises(ReplayError, match=r"line 4, repeats"):
         read_recording(path)
+
+
+def test_parts_that_were_shown_stand_in_the_order_of_the_text_and_once(tmp_path: Path) -> None:
+    parts = ((1, 2, "", [50, 90]), (3, 8, "", [30, 50]), (3, 8, "again", [30, 50]))
+    told = [
+        {**json.loads(ENTRY), "part": part, "parts": of, "again": again, "spans": [span]}
+        for part, of, again, span in parts
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join([HEADER, *map(json.dumps, told)]), encoding="utf-8")
+    found = read_recording(tmp_path / "a.jsonl")
+    assert found.shown == {("R", ("GI",)): (ShownPart(3, 8, ((30, 50),)), ShownPart(1, 2, ((50, 90),)))}
+    (tmp_path / "b.jsonl").write_text(write_recording(found), encoding="utf-8")
+    assert read_recording(tmp_path / "b.jsonl") == found
+    assert write_recording(found).count('"spans"') == 3
 
 
 def test_a_file_that_is_not_utf_8_is_refused_with_its_line(tmp_path: Path) -> None:

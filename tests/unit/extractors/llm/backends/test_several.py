@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+
 import pytest
 
 from extractors.llm.backends import Access, backend
+from extractors.llm.backends.exchange import End, Piece, ServerExchange
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.several import SeveralServers
 from extractors.llm.types import Exchange, Outcome, Request, Subject
@@ -47,6 +50,17 @@ def test_a_server_is_left_after_three_failures_in_a_row_and_not_for_failing_now_
         assert (ended, several.left) == ([True, True, False] * 2 + [True] * 2, {})
         assert outcome(several).fatal
     assert [*several.left] == [several.where]
+
+
+def test_another_machine_that_one_piece_names_is_the_source_of_the_whole_reply() -> None:
+    async def told() -> AsyncGenerator[Piece | End, None]:
+        for piece in (Piece("a", remote="elsewhere"), Piece("b"), End("stop")):
+            yield piece
+
+    with ServerExchange(told(), ("stop",), allow_remote=True) as exchange:
+        ended = exchange.poll(20.0)
+    assert ended is not None
+    assert (ended.text, ended.remote) == ("ab", "elsewhere")
 
 
 class Ended(Exchange):
