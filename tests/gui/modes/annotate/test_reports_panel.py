@@ -148,6 +148,13 @@ def test_titles_are_searched_as_one_types_and_texts_a_moment_later(
     assert panel.shown_keys() == found
     panel.search.setText("pompe")
     assert panel.shown_keys() == ["late-onset-pompe"]
+    # Who opens a report that was searched for wants its words, also in the one that is open.
+    wanted: list[tuple[str, str]] = []
+    panel.words_wanted.connect(lambda *told: wanted.append(told))
+    for words in (session.report_model.key, ""):
+        panel.search.setText(words)
+        panel.list.activated.emit(panel.list.model().index(0, 0))
+    assert wanted == [(session.report_model.key, session.report_model.key)]
 
 
 def test_an_answer_to_words_that_were_changed_since_is_passed_over(
@@ -172,7 +179,10 @@ def test_an_answer_to_words_that_were_changed_since_is_passed_over(
     session.failed.connect(failed.append)
     monkeypatch.setattr(report_list, "search_reports", refuse)
     panel.search.setText("zzzz")
+    # That nothing matches is said once it is known.
+    assert not panel.clear_all_button.isVisible()
     qtbot.waitUntil(lambda: failed == ["It cannot be read."])
+    assert panel.clear_all_button.isVisible()
     assert panel.count.full_text() == "0 of 9 shown"
 
 
