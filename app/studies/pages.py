@@ -94,8 +94,9 @@ def scores_table(scores: Scores, label: str = "") -> Table[Any]:
     return made or Table((Column("Run", key="run", kind="words"),), ())
 
 
-def pairs_table(scores: Scores) -> Table[Any] | None:
-    """The left's measures less the right's, of every two runs; None where there is one."""
+def pairs_table(scores: Scores, called: Callable[[str, str], str] | None = None) -> Table[Any] | None:
+    """The left's measures less the right's, of every two runs; None where there is one. Values of labels are
+    as they stand, or as they are `called`."""
     compared = {name for pair in scores.pairs for name in pair.differences}
     measures = [one for one in scores.measures if one.id in compared and one.listed]
     if not measures:
@@ -107,11 +108,16 @@ def pairs_table(scores: Scores) -> Table[Any] | None:
     columns += [
         Column(one.label, key=one.id, decimals=one.decimals, heading=(one.label,)) for one in measures
     ]
+
+    def group(label: str, value: str) -> str:
+        named = f"{called(label, value)} ({label})" if called is not None else f"{label} {value}"
+        return named if label else "all"
+
     rows = tuple(
         (
             pair.left,
             pair.right,
-            *((f"{pair.label} {pair.value}".strip() or "all",) if grouped else ()),
+            *((group(pair.label, pair.value),) if grouped else ()),
             pair.n,
             *(cell(pair.differences.get(one.id)) for one in measures),
         )

@@ -26,7 +26,7 @@ from app.gui.modes.mode import ModeId
 from app.gui.modes.reconcile.mode import ReconcileMode
 from app.gui.modes.review.mode import ReviewMode
 from app.gui.shell.look.preferences import Preferences
-from app.gui.shell.look.theme import apply_theme
+from app.gui.shell.look.theme import apply_theme, interface_font
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.gui.widgets.flow import shared_height
@@ -93,6 +93,9 @@ def show(
         if anew or percent not in windows:
             for key in list(windows):
                 put_away(windows.pop(key))
+        if percent not in windows:
+            # As the program does: what is made before would keep the size of the window that stood there.
+            qapp.setFont(interface_font(percent))
         window = windows.get(percent) or MainWindow(_preferences(percent))
         apply_theme(qapp, "light", percent, window)
         window.resize(width, height)

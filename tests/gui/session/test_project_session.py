@@ -22,12 +22,13 @@ from app.operations.project.backups import list_backups
 from app.operations.project.files import check_project, create_project
 from app.operations.project.history import list_history
 from app.store.act import begin_act
-from app.store.annotate.annotations import Annotation
+from app.store.annotate.annotations import Annotation, add_annotations
 from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.runs import start_run
 from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
+from extractors.model.finding import Finding
 from extractors.model.progress import Progress
 from tests.builders import is_blind
 from tests.gui.conftest import ME
@@ -202,14 +203,22 @@ def test_undo_opens_the_report_that_it_changed(session: ProjectSession, qtbot: Q
 def test_all_since_an_act_is_taken_back_and_made_again_in_the_open_report(
     session: ProjectSession, qtbot: QtBot
 ) -> None:
-    uuids = [session.controller.label(*place(session, words), "History") for words in ("41-year-old", "man")]
+    words = ("41-year-old", "man", "pain")
+    uuids = [session.controller.label(*place(session, one), "History") for one in words]
     settle(session.worker, qtbot)
-    acts = [entry.act for entry in list_history(session.path)][-2:]
+    acts = [entry.act for entry in list_history(session.path)][-3:]
+    shown: list[object] = []
+    session.span_turned.connect(shown.append)
+    session.place_turned.connect(lambda *there: shown.append(there))
+    session.message.connect(shown.append)
     session.undo_to(acts[0])
     settle(session.worker, qtbot)
     assert list(session.report_model.spans) == uuids[:1] == [one.uuid for one in on_disk(session)]
-    session.redo_to(acts[1])
+    session.redo_to(acts[2])
     settle(session.worker, qtbot)
+    # Shown is what was turned last.
+    where = place(session, "man")
+    assert shown == ["Undone: 2 changes.", where, "Redone: 2 changes.", uuids[2]]
     assert sorted(session.report_model.spans) == sorted(uuids) == sorted(one.uuid for one in on_disk(session))
 
 
@@ -238,8 +247,17 @@ def test_a_label_that_is_on_its_way_survives_an_undo_before_it(session: ProjectS
 def test_undoing_an_import_leaves_an_empty_page(
     tmp_path: Path, session: ProjectSession, qtbot: QtBot
 ) -> None:
+    enough: list[bool] = []
+
+    def look(project: Project) -> Generator[Progress, None, None]:
+        while not enough:
+            yield Progress(0, 0)
+
+    # Long work that has not ended is not what one might mean.
+    session.worker.begin("look", look)
     session.undo()
     qtbot.waitUntil(lambda: session.report_model.key == "")
+    enough.append(True)
     settle(session.worker, qtbot)
     assert not session.rows
 
@@ -261,6 +279,11 @@ def test_the_same_words_in_the_report_are_offered_after_a_label(
     settle(session.worker, qtbot)
     expected = session.report_model.text.lower().count("fabry") - 1
     assert [(offer.quote, offer.same.total) for offer in offers] == [("Fabry", expected)]
+    # Whoever labels several places at once has looked for them.
+    places = [SpanPlace(session.report_model.key, *place(session, words)) for words in ("man", "pain")]
+    session.controller.label_places(places, "History")
+    settle(session.worker, qtbot)
+    assert len(offers) == 1
 
 
 def test_checks_are_told_of_the_span_just_made(session: ProjectSession, qtbot: QtBot) -> None:
@@ -268,6 +291,9 @@ def test_checks_are_told_of_the_span_just_made(session: ProjectSession, qtbot: Q
     uuid = session.controller.label(start, start + 4, "History")
     settle(session.worker, qtbot)
     assert session.warnings[uuid]
+    other = session.controller.label(start + 1, start + 5, "History")
+    settle(session.worker, qtbot)
+    assert set(session.warnings) == {uuid, other}
 
 
 def test_others_are_hidden_until_asked_for_and_asking_is_recorded(
@@ -378,7 +404,15 @@ def test_the_project_opens_where_one_left_off(
     session.worker.act(lambda p: add_spans(p, ME, with_third, "History"), lambda _: None)
     settle(session.worker, qtbot)
     session.close()
-    assert open_session(project).report_model.key == third
+    session = open_session(project)
+    assert session.report_model.key == third
+    session.close()
+    # So it does where the report that was open last on this computer is gone.
+    session = ProjectSession(project)
+    session.last_report = "gone"
+    session.start()
+    qtbot.waitUntil(lambda: session.report_model.key == third)
+    session.close()
 
 
 def test_a_span_is_checked_when_it_becomes_the_current_one(
@@ -450,6 +484,21 @@ def test_what_others_did_is_only_taken_back_after_asking(
     session.undo(only=act)
     settle(session.worker, qtbot)
     assert on_disk(session) == []
+    # So it is asked where one has done something oneself in the same act.
+    report = session.report_model.report
+    assert report is not None
+    document, finding = report.stored.uuid, Finding("Neuro", report.text[:5], 0, 5)
+
+    def both(project: Project) -> None:
+        with begin_act(project, "work of both", ME) as one:
+            for name in (ME, session.annotator):
+                holder = ensure_annotator(one, name, "person").uuid
+                add_annotations(one, document, holder, [finding], "human")
+
+    session.worker.act(both, lambda _: None)
+    with qtbot.waitSignal(session.undoing.asked) as told:
+        session.undo()
+    assert told.args[0] == f"“work of both” is about the work of {ME}. Undo it?"
 
 
 def test_a_confirmed_undo_takes_back_only_what_was_asked_about(
@@ -513,6 +562,11 @@ def test_a_reload_keeps_the_report_that_was_asked_for_last(session: ProjectSessi
     assert session.report_model.key == other
     said: list[str] = []
     session.message.connect(said.append)
+    # Asked for under a key that it has no more, it is the one that has taken that one's place.
+    session.open_report("before")
+    session.reload({"before": other, other: "gone"})
+    settle(session.worker, qtbot)
+    assert session.report_model.key == other
     session.reload({other: "gone", "another": other})
     settle(session.worker, qtbot)
     assert session.report_model.key == next(iter(session.rows))

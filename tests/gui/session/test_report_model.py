@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
+from app.gui.session.arrival import Arrival
+from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_model import ReportModel
 from app.operations.annotate.edits import new_span
 from app.operations.annotate.report import OpenReport, open_report
 from app.operations.annotate.spans import Changed
 from app.store.annotate.annotations import Annotation
+from app.store.annotate.carried import Carried
 from app.store.annotate.reviews import Review
 from app.store.project import Project
 from tests.gui.conftest import ME
@@ -114,8 +120,11 @@ def test_another_report_has_nothing_on_its_way(
     report_model: ReportModel, reports: dict[str, OpenReport]
 ) -> None:
     report_model.expect(span(reports[FIRST]))
+    carried = Carried("kept", "d", "a", None, "Label", "words", 0, 5, {})
+    report_model.show_others({"ben": ()}, {"ben": (carried,)})
+    assert report_model.kept == {"kept": carried}
     report_model.open(reports[SECOND])
-    assert report_model.spans == {}
+    assert (report_model.spans, report_model.kept) == ({}, {})
     report_model.open(replace(reports[FIRST], annotations=(span(reports[FIRST], end=12),)))
     report_model.confirm(Changed(edited=(span(reports[FIRST], end=14),)))
     assert report_model.spans["one"].finding.end == 14
@@ -168,6 +177,25 @@ def test_hiding_others_leaves_none_of_their_spans_current(
     assert report_model.current == "theirs"
     report_model.show_others({})
     assert report_model.current is None
+
+
+def test_only_what_was_asked_for_last_is_done_once_its_report_is_there(
+    report_model: ReportModel, reports: dict[str, OpenReport]
+) -> None:
+    done: list[str] = []
+    holder = QObject()
+    arrival = Arrival(cast(ProjectSession, SimpleNamespace(report_model=report_model)), holder)
+    arrival.wait_for(SECOND, lambda: done.append("given up"))
+    arrival.wait_for(FIRST, lambda: done.append("at once"))
+    report_model.open(reports[SECOND])
+    assert (done, report_model.went_to_place) == (["at once"], False)
+    arrival.wait_for(FIRST, lambda: done.append("there"))
+    report_model.open(reports[FIRST])
+    assert (done, report_model.went_to_place) == (["at once", "there"], True)
+    arrival.wait_for(SECOND, lambda: done.append("passed over"))
+    for key in (FIRST, SECOND):
+        report_model.open(reports[key])
+    assert done == ["at once", "there"]
 
 
 def test_what_is_being_written_is_asked_for_before_the_report_goes(

@@ -28,10 +28,18 @@ def test_time_stands_still_while_the_program_is_not_in_use(
     now = 202.0
     assert watch.seconds == 5
     watch.pause()
+    # Whoever comes back to the program does not thereby go on with what was paused.
+    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
     now = 300.0
     assert watch.seconds == 5
     watch.go_on()
     now = 301.0
+    assert watch.seconds == 6
+    # Nor does it run while another program is in use.
+    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+    watch.go_on()
+    now = 400.0
     assert watch.seconds == 6
     watch.start()
     assert watch.seconds == 0

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.gui.session.jobs import one_step, start_apart
+from app.gui.session.jobs import Job, one_step, start_apart
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.worker import Worker
 from app.gui.shell.collector import collect_due, collect_here
@@ -86,6 +86,12 @@ def test_saved_is_said_once_nothing_waits_any_more(worker: Worker, qtbot: QtBot)
         worker.act(label(10), lambda _: None)
         worker.act(label(20), lambda _: None)
     assert waiting == [1, 2, 1, 0]
+    # What is put on record is no change of the user's own.
+    saved: list[bool] = []
+    worker.saved.connect(lambda: saved.append(True))
+    worker.note(label(30), lambda _: saved.append(False))
+    qtbot.waitUntil(lambda: bool(saved))
+    assert (saved, waiting) == ([False], [1, 2, 1, 0])
 
 
 def test_a_refused_act_is_told_in_a_sentence_and_is_not_called_saved(worker: Worker, qtbot: QtBot) -> None:
@@ -106,13 +112,14 @@ def test_of_questions_with_one_name_only_the_latest_that_waits_is_asked(worker: 
     go = Event()
     heard: list[int] = []
     worker.ask(lambda project: go.wait(10), lambda _: None)
+    worker.ask(lambda _: -1, heard.append, latest="another name")
     for number in range(5):
         worker.ask(partial(lambda number, _: number, number), heard.append, latest="rows")
     go.set()
     qtbot.waitUntil(lambda: bool(heard))
     with qtbot.waitSignal(worker.saved):
         worker.act(lambda project: None, lambda _: None)
-    assert heard == [4]
+    assert heard == [-1, 4]
 
 
 def test_acts_are_carried_out_between_the_steps_of_long_work(worker: Worker, qtbot: QtBot) -> None:
@@ -255,6 +262,24 @@ def test_the_last_step_is_told_however_quickly_it_follows(qtbot: QtBot) -> None:
     with qtbot.waitSignal(job.ended):
         pass
     assert told[-1] == Progress(3, 3)
+    # How long it still takes is told once, and by who knows best.
+    job._began -= 60
+    for progress, far in (
+        (Progress(1, 3), "1 of 3, about 2 min left"),
+        (Progress(1, 3, "a minute left"), "1 of 3"),
+        (Progress(1200, 0), "1,200"),
+        (Progress(0, 3), "0 of 3"),
+        (Progress(3, 3), "3 of 3"),
+    ):
+        job.progress = progress
+        assert job.far() == far
+    # What was given up is spoken of no more.
+    for given_up in (False, True):
+        job = Job("look")
+        if given_up:
+            job.drop()
+        job._grow_long()
+        assert job.long != given_up
 
 
 def test_a_long_question_leaves_room_for_acts_and_the_later_of_a_name_takes_its_place(

@@ -85,10 +85,8 @@ class StartPage(QWidget):
         choices = [
             (f"{caption(study.called(study.groups, name))} ({n:,})", name, "") for name, n in groups.items()
         ]
-        there = Wanted(
-            sitting.count if sitting.answered else _USUAL,
-            tuple(one for one in sitting.groups if one in groups),
-        )
+        # Of its groups the form offers those of which there are items.
+        there = Wanted(sitting.count if sitting.answered else _USUAL, sitting.groups)
         self.form = Form(there, {"groups": {"choices": choices}})
         self.form.show_field("groups", bool(choices))
         self._column.insertWidget(2, self.form)

@@ -251,7 +251,7 @@ def _tables(study: Study, scores: Scores) -> Iterator[tuple[str, Table[Any]]]:
     yield "Runs", scores_table(scores)
     for label in scores.by:
         yield f"By {label}", scores_table(scores, label)
-    if (differences := pairs_table(scores)) is not None:
+    if (differences := pairs_table(scores, study.called)) is not None:
         yield "Differences", differences
     for number, table in tables_of(study, scores).items():
         yield f"Table {number}. {table.title}", table

@@ -16,9 +16,16 @@ from app.gui.modes.agreement.page import AgreementPage
 from app.gui.session.jobs import Job
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
 from app.operations.project.files import create_project
+from app.operations.project.history import undo_change
+from app.store.act import begin_act
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
 from app.store.project import Project
+from app.store.reports.documents import document
+from extractors.model.finding import Finding
 from tests.gui.conftest import ME
 from tests.gui.modes.agreement.conftest import BEN, GOLD, TEXT, Agreeing
+from tests.verbs import asked
 
 
 def test_the_first_pair_is_oneself_and_another_person(
@@ -56,6 +63,9 @@ def test_swapping_and_the_other_profile_measure_anew_by_one_key(agreeing: Agreei
     agreeing.press("p")
     assert agreeing.mode.page.choice.chosen_profile == "strict"
     assert "F1" in [heading[0] for heading in agreeing.mode.page.table.numbers.headings]
+    # The same both ways, it stands in both places.
+    cells = [cell for row in agreeing.mode.page.pairs.numbers.rows for cell in row.cells]
+    assert not any("still being worked out" in cell.sentence for cell in cells)
 
 
 def test_every_pair_is_there_and_a_cell_of_it_chooses_the_pair(agreeing: Agreeing) -> None:
@@ -79,6 +89,15 @@ def test_enter_on_a_number_lists_its_reports_worst_first(agreeing: Agreeing) -> 
     assert [row.key for row in evidence.list.reports.rows][-1] == "PMC1"
     values = [float(row.value) for row in evidence.list.reports.rows]
     assert values == sorted(values)
+    # Behind a count stands the main measure, behind each measure its own.
+    view, opened = agreeing.mode._view, list[tuple[str, str]]()
+    assert view is not None
+    keys = [one.key for one in view.measures]
+    agreeing.mode.page.number_opened.connect(lambda *told: opened.append(told))
+    wanted = {0: keys[0], 2: keys[0], 3: keys[0], len(keys) + 2: keys[-1]}
+    for column in wanted:
+        table.clicked.emit(table.model().index(1, column))
+    assert opened == [("Neuro", key) for key in wanted.values()]
 
 
 def test_a_table_higher_than_its_page_begins_with_its_heads_and_keys_bring_cells_into_sight(
@@ -129,12 +148,23 @@ def test_arrows_and_clicks_pass_over_cells_that_say_nothing(agreeing: Agreeing) 
 
 def test_a_bar_of_the_strip_chooses_its_report(agreeing: Agreeing) -> None:
     strip = agreeing.mode.page.strip
+    agreeing.mode.page.number_opened.emit("MSK", "tsr")
+    agreeing.settle()
+    assert behind(agreeing) == "MSK"
     assert (strip.model().rowCount(), strip.model().columnCount()) == (1, 3)
     strip.setCurrentIndex(strip.model().index(0, 2))
     agreeing.press(Qt.Key.Key_Return, strip)
     current = agreeing.mode.evidence.current()
     assert current is not None
     assert current.key == strip.keys[2] == "PMC1"
+    assert behind(agreeing) == "", "a bar is of all categories"
+
+
+def behind(agreeing: Agreeing) -> str:
+    """The category of the number whose reports are listed."""
+    evidence = agreeing.mode.evidence.evidence
+    assert evidence is not None
+    return evidence.category
 
 
 def test_numbers_are_shown_without_anybodys_spans_and_leave_nobody_less_blind(agreeing: Agreeing) -> None:
@@ -389,16 +419,42 @@ def test_a_pair_without_a_common_report_is_a_sentence_and_another_can_be_chosen(
     assert agreeing.mode.evidence.evidence is None
     agreeing.compare(BEN, "Chi")
     assert page.table.isVisible()
+    # Where one of the two is gone, another pair is chosen.
+    agreeing.session.worker.act(undo_change, lambda _: None)
+    agreeing.qtbot.waitUntil(lambda: page.choice.pair == (ME, BEN))
+    agreeing.settle()
+    # Runs are many: one stands among the pairs while it is chosen.
+    report = asked(agreeing.session.worker, agreeing.qtbot, lambda p: document(p, "PMC1").uuid)
+
+    def run(project: Project) -> None:
+        with begin_act(project, "run", ME) as act:
+            holder = ensure_annotator(act, "rules", "run").uuid
+            add_annotations(act, report, holder, [Finding("Neuro", TEXT[:6], 0, 6)], "model")
+
+    agreeing.session.worker.act(run, lambda _: None)
+    agreeing.qtbot.waitUntil(lambda: page.choice.right.findData("rules") >= 0)
+    agreeing.settle()
+    for right, there in ((BEN, False), ("rules", True)):
+        agreeing.compare(ME, right)
+        assert ("rules" in [row.label for row in page.pairs.numbers.rows]) == there
 
 
 def test_numbers_stay_while_the_next_ones_are_worked_out_and_the_page_says_so(agreeing: Agreeing) -> None:
     page = agreeing.mode.page
     before = agreeing.texts(agreeing.column("Token set ratio"))
+    lacking: list[bool] = []
+
+    def look() -> None:
+        cells = [cell for row in page.pairs.numbers.rows for cell in row.cells]
+        lacking.append(any("still being worked out" in cell.sentence for cell in cells))
+
+    page.pairs.numbers.dataChanged.connect(look)
     page.choice.choose((ME, GOLD))
     assert page.sentence.text() == f"Measuring {ME} against {GOLD}…"
     assert agreeing.texts(agreeing.column("Token set ratio")) == before
     agreeing.settle()
     assert "Measuring" not in page.sentence.text()
+    assert set(lacking) == {False}
     assert agreeing.texts(agreeing.column("Token set ratio"))["Neurology and cognition"] == "100.00"
 
 
@@ -406,11 +462,11 @@ def test_a_stop_says_what_goes_on_where_there_is_a_pair_to_choose_and_where_not(
     compared: Path, open_window: Callable[[Path], Agreeing]
 ) -> None:
     agreeing = open_window(compared)
-    worker, asked = agreeing.session.worker, Event()
-    worker.ask(lambda _: asked.wait(), lambda _: None)
+    worker, begun = agreeing.session.worker, Event()
+    worker.ask(lambda _: begun.wait(), lambda _: None)
     stop = worker.looking.connect(Job.cancel)
     agreeing.workbench.frame.open_mode("agreement")
-    asked.set()
+    begun.set()
     agreeing.settle()
     problem = agreeing.mode.page.problem
     assert problem.text().startswith("Reading was stopped, so there is no pair to choose.")

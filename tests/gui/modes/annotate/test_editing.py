@@ -577,6 +577,10 @@ def test_the_keys_are_told_that_are_of_use_now_the_most_useful_first(beside: Ben
     for letters, number in ((40, 2), (8, 0)):
         line.resize(2 * 16 + letters * line.fontMetrics().averageCharWidth(), 20)
         assert line.full_text() == between.join(told[3].split(between)[:number])
+    # What is less useful is not said instead of what has no room.
+    beside.reader.select(start, start + 10)
+    line.resize(80 + line.fontMetrics().horizontalAdvance("All keys (Shift+F1) · Widen it (Space)"), 20)
+    assert line.full_text() == "All keys (Shift+F1)"
     beside.session.report_model.close()
     line.resize(4000, 20)
     assert line.full_text() == ""

@@ -115,6 +115,10 @@ def test_it_lists_all_spans_under_the_caret_and_marks_the_current_one(others: Be
     assert others.listed()[0] == "“seizures”"
     assert others.listed()[1].startswith("Dr Bo <i>Lind</i>")
     assert others.inspector.holder.full_text() == "By Dr Bo <i>Lind</i>"
+    # One that is not under the caret comes before those that are.
+    others.inspector.show_spans([own])
+    qtbot.waitUntil(lambda: others.inspector.list.currentRow() == 0)
+    assert [words.startswith("Dr Bo") for words in others.listed()] == [True, False]
 
 
 def test_the_arrow_keys_choose_another_span(bench: Bench, qtbot: QtBot) -> None:
@@ -319,6 +323,9 @@ def test_quotes_without_a_place_are_listed_with_their_reason(others: Bench, qtbo
         side.list.setCurrentRow(0)
     assert chosen.args == [theirs.uuid]
     assert not side.place.isEnabled()
+    others.report_model.set_current(theirs.uuid)
+    qtbot.waitUntil(lambda: others.inspector.pages.currentWidget() is others.inspector.theirs)
+    assert not others.inspector.accept.isEnabled()
     # What is chosen stays so when there are more of them.
     (first, *rest) = others.report_model.others["Dr Bo <i>Lind</i>"]
     another = replace(theirs, uuid="another")

@@ -187,6 +187,13 @@ def test_in_the_tree_the_command_asks_for_the_section_chosen_there(
     dialog.reject()
     qtbot.waitUntil(lambda: not panel.findChildren(SectionCategoriesDialog))
     assert session.report_model.sections[3].categories == ("GI",)
+    # The button below it is a part of it.
+    panel.activateWindow()
+    panel.button.setFocus()
+    qtbot.waitUntil(panel.button.hasFocus)
+    actions["report.section"].trigger()
+    assert dialog_of(panel).categories() == ("GI",)
+    dialog_of(panel).reject()
 
 
 def test_without_a_report_it_says_what_it_is_for(

@@ -235,8 +235,20 @@ def test_in_two_columns_the_colours_bear_whole_words_but_for_hidden_categories(b
     assert (row.swatch.isHidden(), row.name.isHidden()) == (False, True)
     bench.palette.toggle("GI")
     assert (row.swatch.isHidden(), row.name.isHidden()) == (True, False)
+    moved: list[int] = []
+    row.moved.connect(lambda _, by: moved.append(by))
+
+    def pressed() -> list[int]:
+        moved.clear()
+        for key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right):
+            QTest.keyClick(row, key)
+        return list(moved)
+
+    # Up and down a column, left and right to the other one.
+    assert pressed() == [-1, 1, -7, 7]
     bench.window.setFixedHeight(900)
     bench.palette.fold()
+    assert pressed() == [-1, 1, 0, 0]
     assert (row.swatch.isHidden(), row.name.isHidden()) == (False, False)
     assert not row.swatch.words
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.reports import ReportsPanel
+from app.gui.session import report_list
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import Filters, ShownReports
 from app.gui.shell.acts.actions import Actions
@@ -21,6 +22,7 @@ from app.gui.shell.acts.commands import COMMANDS, with_keys
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.project.files import create_project
 from extractors.assets import asset
+from extractors.model.errors import ProjectError
 from tests.gui.modes.annotate.parts import actions_for, label, open_report
 from tests.verbs import exposed
 
@@ -76,6 +78,17 @@ def test_all_reports_are_shown_in_import_order(panel: ReportsPanel, session: Pro
         session.row_changed.emit(key)
         assert index.data() == shown
     assert told(panel, key) == f"Gout again. Parked, {key}, 0 spans, 2 notes, PMID 12, publisher's number a-7"
+    # Of a list that is read again as a whole, what has changed is told, and nothing else is shown anew.
+    anew, model = [], panel.list.model()
+    model.dataChanged.connect(lambda index, _: anew.append(index.row()))
+    last = list(session.rows)[-1]
+    session.rows = {
+        one: replace(row, state="done", own={"Neuro": 2}) if one in (key, last) else row
+        for one, row in session.rows.items()
+    }
+    session.rows_changed.emit()
+    assert anew == [panel.shown_keys().index(one) for one in (key, last)]
+    assert ("Done" in told(panel, last), "2 spans" in told(panel, key)) == (True, True)
 
 
 def test_of_several_filters_every_one_must_keep_a_report_and_all_are_told(session: ProjectSession) -> None:
@@ -135,10 +148,17 @@ def test_titles_are_searched_as_one_types_and_texts_a_moment_later(
     assert panel.shown_keys() == found
     panel.search.setText("pompe")
     assert panel.shown_keys() == ["late-onset-pompe"]
+    # Who opens a report that was searched for wants its words, also in the one that is open.
+    wanted: list[tuple[str, str]] = []
+    panel.words_wanted.connect(lambda *told: wanted.append(told))
+    for words in (session.report_model.key, ""):
+        panel.search.setText(words)
+        panel.list.activated.emit(panel.list.model().index(0, 0))
+    assert wanted == [(session.report_model.key, session.report_model.key)]
 
 
 def test_an_answer_to_words_that_were_changed_since_is_passed_over(
-    qtbot: QtBot, panel: ReportsPanel, session: ProjectSession
+    qtbot: QtBot, panel: ReportsPanel, session: ProjectSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel.search.setText("cholestanol")
     qtbot.waitUntil(lambda: panel.count.full_text().endswith("shown"))
@@ -146,6 +166,24 @@ def test_an_answer_to_words_that_were_changed_since_is_passed_over(
     assert panel.shown_keys() == list(session.rows)
     panel.search.setText("PMC99000002")
     qtbot.waitUntil(lambda: panel.count.full_text() == "1 of 10 shown")
+    # In a list of other reports the texts are searched again; a search that fails is over.
+    session.rows = dict(list(session.rows.items())[:-1])
+    session.rows_changed.emit()
+    assert panel.count.full_text() == "1 of 9 shown, searching the texts…"
+    qtbot.waitUntil(lambda: panel.count.full_text() == "1 of 9 shown")
+
+    def refuse(_project: object, _words: str) -> None:
+        raise ProjectError("It cannot be read.")
+
+    failed: list[str] = []
+    session.failed.connect(failed.append)
+    monkeypatch.setattr(report_list, "search_reports", refuse)
+    panel.search.setText("zzzz")
+    # That nothing matches is said once it is known.
+    assert not panel.clear_all_button.isVisible()
+    qtbot.waitUntil(lambda: failed == ["It cannot be read."])
+    assert panel.clear_all_button.isVisible()
+    assert panel.count.full_text() == "0 of 9 shown"
 
 
 def test_escape_empties_the_search_and_the_arrow_goes_to_the_list_where_enter_opens(
@@ -168,11 +206,14 @@ def test_a_click_opens_a_report_and_the_open_one_is_told_of(
     qtbot: QtBot, panel: ReportsPanel, session: ProjectSession
 ) -> None:
     third = list(session.rows)[2]
+    repainted: set[int] = set()
+    panel.list.model().dataChanged.connect(lambda index, _: repainted.add(index.row()))
     place = panel.list.visualRect(panel.list.model().index(2, 0)).center()
     QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place))
     qtbot.waitUntil(lambda: session.report_model.key == third)
     assert "open now" in told(panel, third)
     assert "open now" not in told(panel, next(iter(session.rows)))
+    assert repainted >= {0, 2}
 
 
 def test_opening_elsewhere_moves_the_place_in_the_list(

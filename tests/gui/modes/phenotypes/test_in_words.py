@@ -215,6 +215,9 @@ def test_one_goes_round_what_is_left_to_judge_and_is_told_where_nothing_is(
     said.clear()
     own, first, second = (Item(span(name, at), coding(name), how) for name, at, how in TERMS)
     work.items = (own, first, second)
+    work.previous()
+    assert work.current == "second", "the last, where none is current"
+    work.set_current("")
     work.next()
     assert work.current == "first"
     work.next()

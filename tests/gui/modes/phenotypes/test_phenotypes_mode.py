@@ -322,7 +322,10 @@ def test_a_models_replies_become_suggestions_through_the_dialog(
     dialog.recording.put(file=str(file))
     dialog.form.put(by="replies", level="gee", prompting="retrieval")
     assert "no terms to choose from" in dialog.notice.text()
-    dialog.form.put(level="pte", prompting="zero-shot")
+    # Whose findings they are is asked of those that are given terms alone.
+    for level, entities in (("ges", "phenotypes/rules"), ("pte", "")):
+        dialog.form.put(level=level, prompting="zero-shot", entities="phenotypes/rules")
+        assert dialog.choice().options.entities == entities
     QTest.mouseClick(dialog.ok_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), SummaryDialog))
     summary = QApplication.activeModalWidget()

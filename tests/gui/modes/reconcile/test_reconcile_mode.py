@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
 from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog, OutdatedDialog
-from app.gui.modes.reconcile.queue.position import Filters
+from app.gui.modes.reconcile.queue.position import Filters, listing_places
 from app.gui.shell.main_window import MainWindow
 from app.gui.widgets.guideline_text import as_read
 from app.operations.annotate.spans import move_span
@@ -22,6 +22,7 @@ from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
 from app.store.annotate.disclosures import Disclosure, disclosures
 from app.store.project import Project
+from extractors.model.progress import finished
 from tests.gui.conftest import ME, open_in
 from tests.gui.modes.reconcile.conftest import (
     ANA,
@@ -103,6 +104,11 @@ def test_what_cannot_be_chosen_says_why_and_its_key_does_nothing(rec: Reconcilin
 
 def test_reason_note_clause_and_confidence_go_with_the_decision_that_follows(rec: Reconciling) -> None:
     rec.go_to("PMC1", "polarity")
+    rec.press("3")
+    assert rec.work.rationale.reason
+    # The key of a reason takes it back, too.
+    rec.press("3")
+    assert not rec.work.rationale.reason
     rec.press("3")
     rec.press("S")
     rec.press("T")
@@ -252,6 +258,10 @@ def test_an_edited_span_is_the_readers_selection_with_what_the_card_says(rec: Re
 def test_more_than_one_span_may_be_given(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     rec.press("E")
+    first = rec.reader.selection()
+    rec.press("+")
+    # The same once more is the same.
+    rec.reader.select(*first)
     rec.press("+")
     start = TEXTS["PMC1"].index(" fever")
     rec.reader.select(start, start + 6)
@@ -297,6 +307,23 @@ def test_filters_narrow_by_kind_category_and_words(rec: Reconciling) -> None:
     assert {kind for _, kind in shown(Filters(category="DERM"))} == {"polarity"}
     assert set(shown(Filters(kind="pair"))) == {("PMC1", "missing"), ("PMC1", "label")}
     assert shown(Filters(words="wheeze")) == [("PMC3", "boundary")]
+    # A report is found by its key also where its title does not have it.
+    queue = rec.work.queue
+    assert queue is not None
+    places = finished(listing_places(replace(queue, items=tuple(replace(i, title="") for i in queue.items))))
+    kept = Filters(words="PMC3 wheeze").kept(queue, places)
+    assert [places.all[number].item.report for number in kept] == ["PMC3"]
+
+
+def test_whoever_is_taken_from_the_other_side_leaves_it_to_who_was_here(rec: Reconciling) -> None:
+    for box in (rec.mode.queue.left, rec.mode.queue.right):
+        other = rec.work.right if box is rec.mode.queue.left else rec.work.left
+        before = rec.work.left, rec.work.right
+        box.setCurrentIndex(box.findData(other))
+        box.activated.emit(box.currentIndex())
+        assert (rec.work.left, rec.work.right) == before[::-1]
+        assert (rec.mode.queue.left.currentData(), rec.mode.queue.right.currentData()) == before[::-1]
+        rec.settle()
 
 
 def test_a_filter_puts_the_first_of_what_is_left_on_the_card(rec: Reconciling) -> None:
@@ -315,6 +342,11 @@ def test_showing_everything_again_leaves_one_where_one_is(rec: Reconciling) -> N
     rec.mode.queue.search.setText("")
     rec.settle()
     assert rec.kind == ("PMC3", "boundary")
+    # So does the last entry of the menu, which empties the search as well.
+    rec.mode.queue.search.setText("wheeze")
+    rec.mode.queue.fill_filters()
+    rec.mode.queue.filter_menu.actions()[-1].trigger()
+    assert (rec.mode.queue.search.text(), rec.work.filters, rec.kind) == ("", Filters(), ("PMC3", "boundary"))
 
 
 def test_where_nothing_matches_the_filters_the_card_says_so(rec: Reconciling) -> None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
-from app.gui.modes.review.cells import Cell, about, cells_of, verdict_words
+from app.gui.modes.review.cards import _below
+from app.gui.modes.review.cells import Cell, Side, about, cells_of, verdict_words
 from app.operations.review.items import ReportReview, ReviewRow, RowRelation
 from app.store.annotate.annotations import Annotation
 from extractors.model.finding import Finding
@@ -46,6 +47,9 @@ def test_cells_stand_in_the_texts_order_and_what_has_no_place_below_a_heading() 
     assert [cell.key for cell in cells][-3:] == ["late", "Without a place in the text (1)", "lost"]
     assert [cell.start for cell in cells] == [5, 10, 40, 50, 90, None, None]
     assert [cell.key for cell in cells_of(there, "DERM")] == ["skin"]
+    # What both put into different categories is gone through with either.
+    label = review(row("label", (span("heart", 5, category="CVS"),), (span("lung", 5, category="RESP"),)))
+    assert [len(cells_of(label, one)) for one in ("CVS", "RESP", "DERM")] == [1, 1, 0]
     assert not any(cell.heading for cell in cells_of(review(row("only right", (), (late,)))))
 
 
@@ -96,6 +100,20 @@ def test_what_parts_the_two_sides_is_said_in_a_sentence() -> None:
         ("conflict", None, reasoned, "Twice. A place is proposed; editing begins there."),
     ):
         assert about(Cell(cast(RowRelation, relation), left, right), scheme) == words
+    # Below a quote stands what it would take the place of, and polarity where that says something.
+    said = replace(reasoned, finding=replace(reasoned.finding, field="joint", grounding="fuzzy"))
+    for relation, one, side, replaced, words in (
+        ("overlapping", theirs, "right", 0, ""),
+        ("overlapping", theirs, "right", 2, "accepting replaces 2 of yours"),
+        ("overlapping", mine, "left", 2, ""),
+        ("polarity", theirs, "right", 0, "present"),
+        ("overlapping", denied, "left", 0, "negated"),
+        ("conflict", reasoned, "right", 0, "Twice."),
+        ("conflict", reasoned, "left", 0, ""),
+        ("conflict", said, "right", 0, "joint · fuzzy\u2028Twice."),
+    ):
+        shown = Cell(cast(RowRelation, relation), replaced=replaced)
+        assert _below(shown, one, cast(Side, side)) == words
     cell = Cell("overlapping", mine, theirs)
     sides = [cell.words(side) for side in ("left", "right")]
     assert [[one for one, alone in side if alone] for side in sides] == [["acute "], ["here"]]

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.inspector import Inspector
+from app.gui.modes.review import reviewing
 from app.gui.modes.review.cells import verdict_words
 from app.gui.session import stopwatch
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.files import create_project
+from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import ensure_annotator
@@ -25,6 +27,7 @@ from app.store.project import Project
 from app.store.reconcile.verdicts import verdicts
 from app.store.reports.documents import add_document
 from extractors.model.document import Document
+from extractors.model.errors import ProjectError
 from extractors.model.finding import Finding
 from tests.builders import is_blind
 from tests.gui.conftest import ME
@@ -67,6 +70,7 @@ def test_nothing_is_shown_before_somebody_is_chosen_and_the_look_is_recorded(
     assert review.session.report_model.others == {}
     assert "Casespan records that you have seen them" in theirs.words.text()
     assert theirs.choice.hasFocus()
+    assert not theirs.go_on.isVisible()
     assert blind(review, qtbot)
     review.choose()
     assert theirs.pages.currentIndex() == 0
@@ -124,8 +128,13 @@ def test_a_card_says_before_it_is_accepted_that_it_replaces_ones_own(review: Rev
     theirs = review.mode.columns.theirs.list.model()
     assert "accepting replaces yours" in theirs.index(1, 0).data()
     assert "replaces" not in theirs.index(0, 0).data()
+    sizes, changed = review.mode.columns._sizes, list[tuple[int, int]]()
+    theirs.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
+    assert len(sizes.texts(review.mode.reviewing.cells[1], "right")) == 2
     review.press("A")
     assert review.at == "rash"
+    assert (1, 1) in changed
+    assert len(sizes.texts(review.mode.reviewing.cells[1], "right")) == 1
     assert "replaces" not in review.message
     assert not review.mode.strip.buttons["review.both"].isEnabled()
 
@@ -192,6 +201,10 @@ def test_escape_gives_an_edit_up(review: Reviewing) -> None:
     assert review.mode.item_edit.draft is None
     assert (review.own(), review.verdicts, review.at) == (before, {}, "headache")
     assert review.reader.selection()[0] == review.reader.selection()[1]
+    # Going to another card does so, too.
+    review.press("E")
+    review.mode.reviewing.set_current(2)
+    assert review.mode.item_edit.draft is None
 
 
 def test_category_and_field_of_an_edit_are_picked_from_menus(review: Reviewing) -> None:
@@ -209,6 +222,7 @@ def test_category_and_field_of_an_edit_are_picked_from_menus(review: Reviewing) 
     assert review.mode.item_edit.draft is not None
     assert review.mode.item_edit.draft.field == "skin"
     strip, edit = review.mode.strip, review.mode.item_edit
+    edit.set_category("DERM")
     named = (strip.category, strip.polarity, strip.field)
     assert [one.accessibleName() for one in named] == ["Category: DE", "Polarity: present", "Field: skin"]
     for _ in range(2):
@@ -243,6 +257,23 @@ def test_a_second_verdict_takes_the_place_of_the_first(review: Reviewing) -> Non
     assert review.at == "ataxia of gait"
     review.press("R")
     assert (review.own(), review.verdicts) == (before, {"ataxia of gait": "rejected"})
+    # What is judged offers no more to replace anything.
+    review.press("P")
+    assert review.message.startswith("The edges differ")
+
+
+def test_what_the_disk_refuses_waits_for_a_verdict_again(
+    review: Reviewing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise ProjectError("The disk is full.")
+
+    monkeypatch.setattr(reviewing, "judge_spans", refuse)
+    with review.qtbot.waitSignal(review.session.failed) as told:
+        review.press("A")
+    assert told.args == ["The disk is full."]
+    assert review.at == "ataxia of gait"
+    assert review.mode.reviewing.is_open(review.mode.reviewing.cells[0])
 
 
 def test_all_that_is_the_same_is_accepted_by_one_key(review: Reviewing) -> None:
@@ -270,6 +301,8 @@ def test_the_time_from_when_an_item_came_up_is_recorded(
     now = 100.0
     monkeypatch.setattr(stopwatch, "monotonic", lambda: now)
     review.press("R")
+    now = 104.0
+    review.mode.reviewing.set_current(review.mode.reviewing.current)
     now = 107.5
     review.press("R")
     seconds = asked(review.session.worker, qtbot, lambda p: [one.seconds for one in verdicts(p)])
@@ -346,6 +379,8 @@ def test_one_category_can_be_gone_through_alone(review: Reviewing) -> None:
     own = review.mode.columns.own
     own.filter.setCurrentIndex(own.filter.findData("DERM"))
     assert [theirs for _, _, theirs in cards(review)] == ["rash"]
+    review.press("N")
+    assert review.message.startswith("Only theirs"), "the only one that is open"
     review.press("R")
     assert review.message.startswith("All here are judged")
     own.filter.setCurrentIndex(own.filter.findData("CVS"))
@@ -460,6 +495,16 @@ def test_after_undo_the_quote_of_which_it_was_is_the_current_one(review: Reviewi
     assert review.verdicts == {first: "rejected"}
     review.press("Z", CTRL)
     review.qtbot.waitUntil(lambda: review.verdicts == {})
+    # Of several that were judged in one act it is the first.
+    several = [cell.right.uuid for cell in review.mode.reviewing.cells[:3:2] if cell.right]
+    review.session.worker.act(lambda p: judge_spans(p, ME, several, "rejected"), lambda _: None)
+    review.session.reload()
+    review.settle()
+    review.qtbot.waitUntil(lambda: len(review.verdicts) == 2)
+    review.mode.reviewing.set_current(6)
+    review.press("Z", CTRL)
+    review.qtbot.waitUntil(lambda: review.at == first)
+    assert review.verdicts == {}
     review.press("N")
     review.press("Z", CTRL | Qt.KeyboardModifier.ShiftModifier)
     review.qtbot.waitUntil(lambda: review.at == first)
@@ -490,6 +535,42 @@ def test_an_edit_that_changes_nothing_accepts(review: Reviewing) -> None:
     review.press("E")
     review.press(Qt.Key.Key_Return)
     assert review.verdicts == {quote: "accepted"}
+    # So does one of a quote that ends within a word.
+    report = review.session.report_model.report
+    assert report is not None
+    start, _ = place("cough")
+
+    def add(project: Project) -> None:
+        with begin_act(project, "add", ME) as act:
+            holder = ensure_annotator(act, RUN, "run").uuid
+            part = Finding("RESP", "cou", start, start + 3)
+            add_annotations(act, report.stored.uuid, holder, [part], "model")
+
+    review.session.worker.act(add, lambda _: None)
+    review.session.reload()
+    review.settle()
+    quotes = [cell.right.finding.quote if cell.right else "" for cell in review.mode.reviewing.cells]
+    review.mode.reviewing.set_current(quotes.index("cou"))
+    review.press("E")
+    review.press(Qt.Key.Key_Return)
+    assert review.verdicts == {quote: "accepted", "cou": "accepted"}
+
+
+def test_whom_one_was_shown_before_comes_back_and_of_several_none_is_chosen(review: Reviewing) -> None:
+    add_somebody(review, "Zoe")
+    for shown in ((RUN, "Zoe"), (RUN,)):
+        review.mode.reviewing.choose("")
+        review.workbench.frame.open_mode("annotate")
+        review.session.show_others(shown)
+        review.settle()
+        review.enter()
+        assert review.mode.reviewing.run == (RUN if len(shown) == 1 else "")
+        review.choose()
+        assert list(review.session.report_model.others) == [RUN]
+        review.workbench.frame.open_mode("annotate")
+        review.settle()
+        assert set(review.session.report_model.others) == set(shown)
+        review.enter()
 
 
 def test_what_was_accepted_and_then_deleted_says_so(review: Reviewing) -> None:

@@ -8,14 +8,16 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.study.answering import AnswerPage
+from app.gui.modes.study.answering import AnswerPage, Options
+from app.gui.modes.study.start import Wanted
 from app.operations.study.items import KeptItem
-from app.operations.study.people import Question
+from app.operations.study.people import Question, Sitting
 from app.studies.ebmqa.study import STUDY
 from app.studies.results import Item
-from extractors.tasks.forms import Ranking, Text
+from extractors.tasks.forms import Choice, Ranking, Text
 from tests.toy_study.study import STUDY as TOY
 
 KEYS = {"A": "80 % or more", "B": "30 % or more", "C": "less than 30 %"}
@@ -37,7 +39,7 @@ def page(qtbot: QtBot) -> AnswerPage:
 
 @pytest.mark.parametrize(
     ("keys", "several", "value"),
-    [("b", False, "B"), ("3", False, "C"), ("k", False, "X"), ("0", False, "X"),
+    [("b", False, "B"), ("3", False, "C"), ("4", False, None), ("k", False, "X"), ("0", False, "X"),
      ("ac", True, ["A", "C"]), ("ak", True, ["X"]), ("kb", True, ["B"]), ("aa", True, None)],
 )  # fmt: skip
 def test_letters_and_digits_take_options_and_k_or_0_is_i_do_not_know(
@@ -140,6 +142,35 @@ def test_a_guess_has_no_i_do_not_know_and_keys_go_on_go_back_and_park(page: Answ
     assert given.args is not None
     assert given.args[0] == "B"
     assert given.args[1] >= 0
+
+
+def test_digits_that_are_options_themselves_are_no_places(qtbot: QtBot) -> None:
+    options = Options()
+    qtbot.addWidget(options)
+    options.put(Choice({"2": "two", "3": "three"}))
+    QTest.keyClick(options, Qt.Key.Key_1)
+    assert options.value is None
+    QTest.keyClick(options, Qt.Key.Key_2)
+    assert options.value == "2"
+
+
+def test_a_sitting_goes_on_with_its_groups_as_far_as_there_are_items_of_them(page: AnswerPage) -> None:
+    grouped = replace(TOY, groups="organ", called=lambda label, value: value.capitalize())
+    there = Sitting(3, count=7, groups=("liver", "gone"))
+    assert [page.start.put(grouped, "Ana", there, {"liver": 2, "kidney": 1}) for _ in range(2)] == [
+        True,
+        False,
+    ]
+    form = page.start.form
+    assert form is not None
+    assert form.value == Wanted(7, ("liver",))
+    assert [box.text() for box in form.box("groups", QWidget).findChildren(QCheckBox)] == [
+        "Liver (2)",
+        "Kidney (1)",
+    ]
+    page.start.put(grouped, "Ana", replace(there, answered=0, groups=()), {"liver": 2})
+    assert page.start.form is not None
+    assert page.start.form.value == Wanted(20, ())
 
 
 def test_what_begins_a_sitting_has_letters_that_no_menu_has(page: AnswerPage) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
@@ -31,18 +32,21 @@ from app.gui.modes.study.lists import StudyLists
 from app.gui.modes.study.mode import StudyMode
 from app.gui.modes.study.options import OwnOptions
 from app.gui.modes.study.running import RunDialog
+from app.gui.modes.study.tables import DrillDown
+from app.gui.modes.study.work import StudyWork
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.theme import interface_font
 from app.gui.shell.main_window import MainWindow
 from app.gui.widgets import boxes
-from app.operations.study.answers import Answered, Entry, answered, study_runs
-from app.operations.study.items import KeptItem
+from app.operations.study.answers import Answered, Entry, Overview, RunLine, answered, study_runs
+from app.operations.study.items import BuildSummary, KeptItem
 from app.store.project import Project
 from app.studies import STUDIES
 from app.studies.icd11.study import STUDY as ICD11
-from app.studies.results import Item, Row
+from app.studies.results import Item, Row, Scores
 from app.studies.study import Option
 from extractors.model.errors import CallError
+from extractors.model.progress import Progress, finished
 from tests.gui.conftest import ME, open_in
 from tests.toy_study.study import STUDY
 from tests.verbs import asked, press, settle
@@ -77,6 +81,50 @@ def enter(window: MainWindow, project: Path, qtbot: QtBot) -> Enter:
         return mode
 
     return go
+
+
+def test_what_a_build_left_out_is_counted_and_told(qtbot: QtBot) -> None:
+    said: list[str] = []
+    told, named = SimpleNamespace(emit=said.append), SimpleNamespace(ask_for_names=lambda: None)
+    session, parent = SimpleNamespace(message=told, undoing=named), QWidget()
+    qtbot.addWidget(parent)
+    brought = BuildSummary("toy", 1200, 1, {}, {"too short": 3, "twice": 2}, (), {}, ("See the notes.",))
+    for summary in (brought, replace(brought, items=1, left_out={}, notes=())):
+        StudyWork(cast(ProjectSession, session), parent)._built(summary)
+    assert said == [
+        "1,200 items, 1 of them new; 5 left out (too short, twice). See the notes.",
+        "1 item, 1 of them new.",
+    ]
+
+
+def test_an_export_has_the_tables_that_are_shown_and_those_of_the_pages_pictures(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    scored: list[object] = []
+    said: list[str] = []
+
+    def scoring(*given: object, published: bool) -> Generator[Progress, None, None]:
+        scored.append((*given[3:5], published))
+        yield Progress(1, 1)
+
+    for name, stand_in in (
+        ("page_labels", lambda project, study: ("level", "organ")),
+        ("scoring_study", scoring),
+        ("write_scores", lambda study, more, text, out, key: [out]),
+        ("ask_save", lambda parent, title, kind, write, path, name, only: write(tmp_path / name)),
+    ):
+        monkeypatch.setattr(f"app.gui.modes.study.work.{name}", stand_in)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    session = SimpleNamespace(
+        path=Path("cases.casespan"),
+        message=SimpleNamespace(emit=said.append),
+        worker=SimpleNamespace(query=lambda title, steps, then, *_, latest: then(finished(steps(None)))),
+    )
+    shown = SimpleNamespace(by={"organ": {}}, profile="paper", published=True)
+    StudyWork(cast(ProjectSession, session), parent).export(STUDY, cast(Scores, shown))
+    assert scored == [(["organ", "level"], "paper", True)]
+    assert said == [f"Written: {tmp_path / 'cases-toy.html'}."]
 
 
 def accept(window: MainWindow, qtbot: QtBot) -> None:
@@ -161,6 +209,11 @@ def test_the_mode_begins_with_a_study_that_has_items(
     mode = enter()
     qtbot.waitUntil(lambda: len(mode.items.list.texts) == 3)
     assert (mode.lists.studies.row, mode.items.list.hasFocus()) == (1, True)
+    # A number of one study has no items behind it in another.
+    mode.tables.opened.emit(DrillDown("", STUDY.measures[0]))
+    qtbot.waitUntil(lambda: mode.items.about.text().startswith("Accuracy of "))
+    mode.lists.studies.selectRow(0)
+    qtbot.waitUntil(lambda: mode.items.about.text() == "The items, without answers.")
 
 
 def test_a_run_that_ends_moves_nothing_under_somebody_who_answers(
@@ -174,6 +227,14 @@ def test_a_run_that_ends_moves_nothing_under_somebody_who_answers(
     accept(window, qtbot)
     qtbot.waitUntil(lambda: ("liver/toy", "3 of 3", "done") in mode.lists.runs.texts)
     assert (mode.tabs.currentWidget(), mode.lists.chosen_run) == (mode.answering, "")
+    # Whoever has begun to answer is shown no other's answers, chosen or not.
+    mode.answering.options.setFocus()
+    press("a")
+    press(RETURN)
+    qtbot.waitUntil(lambda: mode.items.about.text() == HIDDEN)
+    mode.lists.choose_run("liver/toy")
+    settle(mode.work._session.worker, qtbot)
+    assert (mode.items.about.text(), mode.items.list.isColumnHidden(2)) == (HIDDEN, True)
 
 
 def test_a_person_answers_by_keyboard_and_closes(
@@ -257,7 +318,16 @@ def test_what_an_item_says_is_never_taken_for_markup(
 
 
 def test_a_narrow_list_shows_all_of_a_runs_name(enter: Enter, toy: None) -> None:
-    runs = enter().lists.runs
+    lists = enter().lists
+    methods = tuple(RunLine(name, "method", "done", 1, 0, 1) for name in ("old", "new"))
+    for there, chosen in ((methods[:1], "old"), (methods, "new")):
+        lists.show_overview(STUDY, Overview("toy", (), {}, there))
+        assert lists.chosen_run == ("" if chosen == "old" else chosen)
+        # The one that has just been begun comes before the one that is looked at meanwhile.
+        for name in ("old", "new"):
+            lists.choose_run(name)
+        assert lists.chosen_run == chosen
+    runs = lists.runs
     runs.put([("(items alone)", "", ""), ("invented replies, no pictures", "2 of 2", "done")])
     for columns in (1, 3):
         runs.setFixedWidth(columns * runs.fontMetrics().horizontalAdvance("invented replies"))
@@ -290,7 +360,7 @@ def test_where_large_letters_leave_no_room_runs_have_a_name_and_a_state_alone(
 def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
     page = ItemsPage()
     qtbot.addWidget(page)
-    item = Item("A", "organ", {"finding": "ascites"})
+    item = Item("A", "organ", {"finding": "ascites", "question": "Which?"})
     value = {"ranking": ["Marfan syndrome", "Wilson disease"], "named": False, "rank": None, "why": "w" * 80}
     answer = Answered("uuid", Row(item, value), "1. Marfan syndrome")
     page.put(replace(STUDY, form=None), "model", [Entry(KeptItem("uuid", item), answer)])
@@ -298,7 +368,7 @@ def test_an_answer_of_several_parts_is_shown_line_by_line(qtbot: QtBot) -> None:
     assert page.list.texts[0][2].endswith("w…")
     ranked = "Ranking:\n– Marfan syndrome\n– Wilson disease\nNamed: no\nRank: –\nWhy: " + "w" * 80
     reply = "Reply as it came\n1. Marfan syndrome"
-    assert shown == f"Item\nA\nFinding\nascites\nAnswer of model\n{ranked}\n{reply}"
+    assert shown == f"Item\nA\nFinding\nascites\nQuestion\nWhich?\nAnswer of model\n{ranked}\n{reply}"
 
 
 def test_an_item_is_shown_with_what_was_answered_and_said_of_it_as_far_as_it_may_be_seen(
@@ -327,6 +397,10 @@ def test_an_item_is_shown_with_what_was_answered_and_said_of_it_as_far_as_it_may
     assert page.all_button.isHidden()
     page.reference.click()
     assert page.text.toPlainText() == f"{item}\nReference\nkey: A\nLabels\norgan: liver"
+    several = Answered("uuid", Row(items[0], ["A", "B"]), "")
+    page.put(STUDY, "model", [replace(entries[0], answer=several), entries[1]])
+    assert "Options\n●  A  liver\n●  B  kidney\n" in page.text.toPlainText()
+    page.put(STUDY, "model", entries)
     page.list.selectRow(1)
     assert "○  A  liver\n○  B  kidney\nAnswer of model\nNone yet.\nReference" in page.text.toPlainText()
     # Of the same run one stays where one was, of another one begins above.
@@ -395,7 +469,7 @@ def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_b
 
 
 def test_a_run_is_asked_for_as_the_dialog_says(
-    session: ProjectSession, window: MainWindow, toy: None
+    session: ProjectSession, window: MainWindow, toy: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = replace(STUDY, tasks=("organ", "place"), called=lambda label, value: f"{label} {value}")
     dialog = RunDialog(session, study, lambda _: None, window)
@@ -408,6 +482,14 @@ def test_a_run_is_asked_for_as_the_dialog_says(
     model = found.model
     assert (model.seed, model.resume, model.new_run) == (3, True, True)
     assert (model.temperature, model.reply_tokens, model.parallel, model.think) == (0.5, 64, 2, True)
+    # A way of asking and a model are those of who is asked.
+    monkeypatch.setattr(type(dialog.server), "chosen", SimpleNamespace(name="small", remote=""))
+    asked_for = []
+    for by in ("liver", "/model", "/replies"):
+        dialog.form.put(by=by)
+        found = dialog.options()
+        asked_for.append((found.arm, found.model.model))
+    assert asked_for == [("", ""), ("plain", "small"), ("plain", "")]
 
 
 def test_own_options_are_called_as_people_call_them_and_seldom_ones_are_folded_away(qtbot: QtBot) -> None:
@@ -442,6 +524,9 @@ def test_own_options_are_drawn_and_read_by_their_kind(qtbot: QtBot) -> None:
             Option("disease", ("build",), "which", several=True),
             Option("text-only", ("build",), "no terms", flag=True),
             Option("name", ("build",), "a name", required=True),
+            Option("parts", ("build",), "which", several=True, required=True),
+            Option("note", ("build",), "a note", default=""),
+            Option("other", ("build",), "a name"),
         )
     )
     assert own.form is not None
@@ -451,6 +536,8 @@ def test_own_options_are_drawn_and_read_by_their_kind(qtbot: QtBot) -> None:
     with pytest.raises(CallError):
         own.settings()
     own.form.put(share="0.5", pool="p.jsonl", disease="one\ntwo\n", top=3, text_only=True)
+    assert own.problem() == "Fill in “Parts”."
+    own.form.put(parts="1")
     assert own.problem() == ""
     assert own.settings() == {
         "walks": 10,
@@ -461,6 +548,9 @@ def test_own_options_are_drawn_and_read_by_their_kind(qtbot: QtBot) -> None:
         "disease": ("one", "two"),
         "text_only": True,
         "name": "x",
+        "parts": ("1",),
+        "note": "",
+        "other": None,
     }
 
 

@@ -154,3 +154,10 @@ def test_fast_verdicts_are_each_of_the_item_that_is_shown(qtbot: QtBot) -> None:
     page.put(STUDY, [Sampled(items[0]), *(Sampled(item, "accept") for item in items[1:])])
     page.taken(items[2], "accept")
     assert page.list.row == 0
+    # What was judged is not gone back to though of the others alone it is known what was said.
+    page.put(STUDY, [Sampled(item) for item in items])
+    page.taken(items[0], "accept")
+    assert page.list.row == 1
+    page.put(STUDY, [*(Sampled(item) for item in items[:2]), Sampled(items[2], "accept")])
+    page.taken(items[1], "accept")
+    assert page.list.row == 1
