@@ -162,6 +162,10 @@ def test_cells_are_copied_as_a_table_and_as_they_stand(open_reader: Open) -> Non
     lines = bytes(data.data("text/tab-separated-values").data()).decode().split("\n")
     assert lines[0] == "Test\tDay 1\tDay 3\tNormal"
     assert lines[2:] == ["Liver\t\t\t", "\t31\t\t< 40"]
+    # Only the first row of the table is one of headings, whatever is chosen of it.
+    reader.select(rows[1][0][0], rows[2][0][1])
+    reader.copy()
+    assert "<th>" not in QGuiApplication.clipboard().mimeData().html()
     reader.select(*rows[1][0])
     reader.copy()
     assert QGuiApplication.clipboard().mimeData().formats() == ["text/plain"]

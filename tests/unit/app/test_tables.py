@@ -16,6 +16,7 @@ from app.tables import (
     Column,
     Table,
     csv_text,
+    footnote,
     guarded,
     html_table,
     lines_in,
@@ -81,6 +82,7 @@ def test_several_tables_share_their_footnotes() -> None:
     notes = ["Another reason."]
     assert "–[2]" in "\n".join(text_lines(SCORES, notes))
     assert numbered(notes) == ["[1] Another reason.", "[2] Nothing was found."]
+    assert [footnote(reason, notes) for reason in ("", "A third.", "Another reason.")] == ["", "3", "1"]
 
 
 def test_a_page_has_the_same_and_what_a_terminal_has_no_room_for() -> None:

@@ -323,6 +323,8 @@ def test_an_edited_annotation_has_the_text_and_context_of_its_new_place(
     assert (after.surface, after.score, after.rank, after.note) == ("ataxia", None, 1, "see above")
     assert find_annotations(project, [before.uuid]) == [after]
     assert check(project.path) == []
+    with begin_act(project, "edit", "Ann") as act:
+        assert edit_annotation(act, before.uuid, note="").note == ""
 
 
 def test_another_finding_is_no_more_what_the_file_said_a_note_leaves_it_so(

@@ -21,7 +21,7 @@ from app.store.annotate.reviews import set_review
 from app.store.check import check
 from app.store.creation import create_project_file
 from app.store.extract.runs import start_run
-from app.store.history import changes, history, redo, redoable, run_after, undo, undoable
+from app.store.history import changes, ever_called, history, redo, redoable, run_after, undo, undoable
 from app.store.locks import WriterLock
 from app.store.migrations import STEPS
 from app.store.project import Project, stored_scheme
@@ -49,6 +49,16 @@ def test_with_nothing_done_there_is_nothing_to_undo(project: Project, tables: Re
     assert (undo(project, "Ann"), redo(project, "Ann")) == (None, None)
     assert (undoable(project), redoable(project)) == (None, None)
     assert tables(project) == before
+
+
+def test_whoever_had_a_name_once_is_found_by_it(project: Project) -> None:
+    with begin_act(project, "add", "Ann") as act:
+        first, second = (ensure_annotator(act, name, "person").uuid for name in ("Ben", "Cas"))
+    for one, name in ((first, "Bea"), (second, "Ben")):
+        with begin_act(project, "rename", "Ann") as act:
+            act.update("annotator", one, {"name": name})
+    assert ever_called(project, "Ben") == {first, second}
+    assert (ever_called(project, "Bea"), ever_called(project, "Dee")) == ({first}, frozenset())
 
 
 def test_two_undos_go_two_acts_back(project: Project) -> None:

@@ -59,6 +59,8 @@ NOTHING = object()
         (TEN, '["x", "X", "y"]', ["x", "y"]),
         (TEN, '{"ranking": ["x", ""]}', ["x"]),
         (TEN, '{"ranking": [1, 2]}', NOTHING),
+        # What says "disease" names one, wherever it stands beside a label or a title.
+        (TEN, '{"ranking": [{"label": "likely", "disease": "Gout"}]}', ["Gout"]),
         (TEN, '{"ranking": ["Fabry disease", "Gaucher disease"], "ruled out": ["Gout"]}', ...),
         (TEN, '[{"rank": "1.", "why": "Fabry disease"}, {"rank": "2.", "why": "Gaucher disease"}]', ...),
         (TEN, "1. Fabry disease\n1. Gaucher disease", ...),
