@@ -266,3 +266,7 @@ def test_a_model_chooses_among_the_disorders_that_a_report_names(casespan: Cases
     assert report["by"] == "tiny/anchor"
     said = casespan("anchor", project, "--document", "PMC555", "--seed", "2")
     assert (said.code, "--model" in said.err) == (2, True)
+    for about in ((), ("--document", "PMC555", "--document", "ankle")):
+        for said_of_one in (("--code", "2930"), ("--none",), ("--alias", "CCS")):
+            said = casespan("anchor", project, *about, *said_of_one)
+            assert (said.code, "are about one report" in said.err) == (2, True)
