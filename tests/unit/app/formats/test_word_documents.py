@@ -61,6 +61,8 @@ def cell(*texts: str, span: str = "") -> str:
         (f"<w:sdt><w:sdtContent>{par('a')}</w:sdtContent></w:sdt><w:ins>{par('b')}</w:ins>", "a|b", ()),
         (f"<w:customXml>{par('a')}</w:customXml><w:del>{par('b')}</w:del>", "a", ()),
         (par("a", more="<w:r><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/></w:r>"), "a b c-", ()),
+        # What was moved stands where it is now.
+        (par("a", more=f"<w:moveFrom>{run('b')}</w:moveFrom><w:moveTo>{run('c')}</w:moveTo>"), "ac", ()),
         (par("H") + par("2", mark='<w:vertAlign w:val="subscript"/>'), "H|2", ()),
         (
             par(
