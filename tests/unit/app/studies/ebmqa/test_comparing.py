@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -209,13 +210,16 @@ def test_rows_of_one_question_are_one_edge_or_contradict_each_other() -> None:
         return Edge("sensitivity", "OMIM:1", "HP:1", "", low, high, mid, n, m, (f"{kind}{n}",), kind)
 
     def strict(*edges: Edge, denied: bool = False) -> tuple[list[Edge], int, dict[str, int]]:
-        evidence = Evidence(denied={("OMIM:1", "HP:1")} if denied else set())
+        evidence = Evidence(denied={("OMIM:1", "HP:1")} if denied else set(), same={"ORPHA:1": "OMIM:1"})
         kept, contested = merged(evidence, edges, "strict")
         return kept, len(contested), dict(evidence.left_out)
 
     often, seldom = edge("class", 0.3, 0.79), edge("class", 0.05, 0.3)
     assert strict(often) == ([often], 0, {})
     assert strict(often, denied=True) == ([], 1, {})
+    # One disease by two identifiers.
+    assert strict(replace(often, source="ORPHA:1"), seldom)[0][0].source == "OMIM:1"
+    assert strict(replace(often, source="ORPHA:1"), denied=True) == ([], 1, {})
     # Intervals that touch do not contradict each other; those apart do.
     assert strict(often, seldom)[1:] == (0, {})
     assert strict(often, edge("class", 0.01, 0.04)) == ([], 1, {})
