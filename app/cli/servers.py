@@ -256,7 +256,7 @@ def refuse(options: argparse.Namespace, names: Sequence[str], reason: str) -> No
     """Raise CallError for the first of these arguments that was given."""
     for name in names:
         given = getattr(options, name)
-        # Nothing is equal to False but itself here: 0 is a number that was given.
+        # 0 equals False, and is a number that was given.
         if given is not None and given is not False:
             raise CallError(f"--{name.replace('_', '-')} {reason}")
 

@@ -110,8 +110,9 @@ def pairs_table(scores: Scores, called: Callable[[str, str], str] | None = None)
     ]
 
     def group(label: str, value: str) -> str:
-        named = f"{called(label, value)} ({label})" if called is not None else f"{label} {value}"
-        return named if label else "all"
+        if not label:
+            return "all"
+        return f"{label} {value}" if called is None else f"{called(label, value)} ({label})"
 
     rows = tuple(
         (
