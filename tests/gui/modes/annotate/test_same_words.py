@@ -203,6 +203,7 @@ def test_words_that_stand_nowhere_else_are_said_to(
     assert dialog.none.isVisible()
     assert not dialog.tree.isVisible()
     assert not dialog.label.isEnabled()
+    assert not dialog.this_report.isEnabled()
 
 
 def test_a_list_cut_short_says_how_many_places_there_are(

@@ -6,6 +6,9 @@ import io
 
 import docx
 import pytest
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
@@ -21,10 +24,14 @@ _BOLD, _TITLE = "<w:b/>", "A boy with fever and a rash"
 _NONE = "No headings were recognised: the report is one section."
 
 
-def read(body: str) -> Imported:
+def read(body: str, **notes: str) -> Imported:
     document = docx.Document()
     for part in reversed(list(parse_xml(f"<w:body {_NAMES}>{body}</w:body>"))):
         document.element.body.insert(0, part)
+    for name, inside in notes.items():
+        data = f"<w:{name} {_NAMES}>{inside}</w:{name}>".encode()
+        notes_part = Part(PackURI(f"/word/{name}.xml"), "application/xml", data, document.part.package)
+        document.part.relate_to(notes_part, getattr(RELATIONSHIP_TYPE, name.upper()))
     out = io.BytesIO()
     document.save(out)
     (record,) = read_payload(Payload("p.docx", "p", out.getvalue()), "", ("Neuro",))
@@ -153,3 +160,15 @@ def test_headings_are_told_by_their_style_or_bold_type_and_the_title_by_what_it_
     record = read(body)
     assert [one.path for one in record.document.sections] == paths
     assert (record.document.title, record.notes) == (title, (bold,) if bold else ())
+
+
+def test_notes_at_the_foot_and_at_the_end_follow_the_text_as_a_section_of_their_own() -> None:
+    notes = {
+        name: f"<w:{name[:-1]}>{par(f'A {name[:-1]}.')}</w:{name[:-1]}>" for name in ("footnotes", "endnotes")
+    }
+    document = read(par("a") + par("Case", "Heading1") + par("b"), **notes).document
+    assert document.text.split("\n\n") == ["a", "Case", "b", "Footnotes", "A footnote.", "A endnote."]
+    assert [(one.path, one.role) for one in document.sections[1:]] == [
+        (("Case",), "case"),
+        (("Footnotes",), "excluded"),
+    ]

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from app.studies.rarebench import judging, t2
+from app.studies.rarebench import examples, judging, t2
 from app.studies.rarebench.examples import NEIGHBOURS, Examples, Pool, about_examples, shown_of, walking
 from app.studies.rarebench.judging import agreement, grade, learn, rubric
 from app.studies.rarebench.measures import neighbours_alone
@@ -341,17 +341,17 @@ def test_examples_are_recorded_with_what_they_told_and_what_they_alone_would_ans
     )
     settings = {"prompting": "auto-cot"}
     job = SimpleNamespace(settings=settings, drafted={("auto-cot", "c"): "Because."}, items=[asked])
-    examples = Examples(job)  # type: ignore[arg-type]
-    examples.pool = lambda item: pool  # type: ignore[assignment, method-assign, return-value]
+    own = Examples(job)  # type: ignore[arg-type]
+    own.pool = lambda item: pool  # type: ignore[assignment, method-assign, return-value]
     for place in (9, 10):
         ranked[:] = [*map(str, range(place)), "Fabry"]
-        assert examples.record(asked) == {
+        assert own.record(asked) == {
             "examples": ["b", "c"],
             "named": True,
             "neighbours_rank": 10 if place == 9 else None,
             "reasoned": 1,
         }
-    assert [one.reasoning for one in examples.shown(asked)] == ["", "Because."]
+    assert [one.reasoning for one in own.shown(asked)] == ["", "Because."]
     # A report is shown where it is asked for, or where there are no findings to show.
     told = case("d", "Fabry", text="She shook.")
     bare = replace(told, input={key: value for key, value in told.input.items() if key != "findings"})
@@ -381,6 +381,24 @@ def test_neighbours_are_ranked_among_the_candidates_also_behind_the_tenth(
     answer = NEIGHBOURS.start(Job({}, 1, ()))
     assert answer(asked, {}) == {"ranking": names[:10], "rank": 12, "code_rank": 12}
     assert answer(replace(asked, input={"present": []}), {}) is None
+    # By codes alone a name of the whole family is none.
+    monkeypatch.setattr(
+        examples, "matched", lambda _, name: {"d3": ("A", "family"), "d5": ("A", "name")}.get(name)
+    )
+    assert answer(asked, {}) == {"ranking": names[:10], "rank": 4, "code_rank": 6}
+
+
+def test_reasoning_is_written_of_what_is_shown_before_cases_that_are_ranked_each_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = {"a": ["x", "y"], "b": ["y"]}
+    cases = {name: Item(name, "t4", {"findings": [name]}, {"names": [name]}) for name in "xy"}
+    monkeypatch.setattr(Pool, "__init__", lambda self, job, task: None)
+    monkeypatch.setattr(Pool, "shown", lambda self, item: [cases[name] for name in shown[item.id]])
+    asked = (Item("s", "t1", {}, {}), Item("a", "t4", {}, {}), Item("b", "t4", {}, {}))
+    items, _ = examples.drafts(Job({"prompting": "auto-cot"}, 1, asked))
+    assert items == [Item(name, "auto-cot", {"findings": [name]}, {"names": [name]}) for name in "xy"]
+    assert examples.drafts(Job({"prompting": "dynamic"}, 1, asked))[0] == []
 
 
 def test_cases_without_a_finding_are_no_twins() -> None:

@@ -15,7 +15,7 @@ from app.studies.ebmqa.cohorts import add_phenopackets
 from app.studies.ebmqa.edges import CLASSES, Edge, Evidence, counted_edge, merged, one_id_each
 from app.studies.ebmqa.ranges import Ranges, chosen, ranges_of
 from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet, add_table
-from app.studies.ebmqa.semantic import compared, fours, interleaved
+from app.studies.ebmqa.semantic import capped, compared, fours, interleaved
 from app.studies.ebmqa.terms import Terms
 from app.studies.ebmqa.words import Namer
 from app.studies.study import Reports
@@ -287,6 +287,13 @@ def test_any_first_part_of_an_order_has_the_groups_in_proportion() -> None:
     assert "".join(interleaved("abbb", lambda one: one)) == "babb"
     ordered = interleaved([*("a" * 60), *("b" * 30)], lambda one: one)
     assert [ordered[:end].count("a") for end in (3, 30, 90)] == [2, 20, 60]
+
+
+def test_the_largest_group_has_no_more_than_its_share_and_keeps_its_first_where_that_can_be() -> None:
+    # Four of eight are half; of groups that are equal nothing goes, whatever their share.
+    assert "".join(capped({0: [*"ab"], 1: [*"cd"], 2: [*"efghij"]}, 0.5)) == "abcdefgh"
+    assert "".join(capped({0: [*"abc"], 1: [*"def"]}, 0.3)) == "abcdef"
+    assert capped({}, 0.5) == []
 
 
 @pytest.mark.parametrize("profile", ["strict", "paper"])

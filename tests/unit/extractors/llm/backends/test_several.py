@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncGenerator
 
 import pytest
@@ -10,7 +11,7 @@ from extractors.llm.backends import Access, backend
 from extractors.llm.backends.exchange import End, Piece, ServerExchange
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.several import SeveralServers
-from extractors.llm.types import Exchange, Outcome, Request, Subject
+from extractors.llm.types import Exchange, LoadedModel, Outcome, Request, Subject
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Text
 from tests.scripted_behaviours import fails, replies
@@ -92,3 +93,51 @@ def test_a_server_that_cannot_load_the_model_is_left_where_another_can(
     assert outcome is not None
     # Where it is short everywhere, less is tried on all of them.
     assert (outcome.error, [*servers.left.values()]) == (("", ["no memory"]) if good else ("no memory", []))
+
+
+def test_the_context_of_a_model_is_one_that_all_servers_can_keep(
+    servers: SeveralServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = [LoadedModel("m", 8192, 10, 10), LoadedModel("m", 2048, 10, 10)]
+    for one, model in zip(servers._servers, loaded, strict=True):
+        monkeypatch.setattr(one.client, "loaded_model", lambda _, model=model: model)
+    assert servers.loaded_model("m") == loaded[1]
+    # Where main memory holds it, that sets a limit.
+    slow = LoadedModel("m", 4096, 10, 0)
+    monkeypatch.setattr(servers._servers[1].client, "loaded_model", lambda _: slow)
+    assert servers.loaded_model("m") == slow
+    for one in servers._servers:
+        monkeypatch.setattr(one.client, "loaded_model", lambda _: None)
+    assert servers.loaded_model("m") is None
+
+
+class Talking(Ended):
+    """A call that goes on; its tokens are what has come."""
+
+    def __init__(self) -> None:
+        super().__init__(Outcome())
+        self.tokens = 0
+
+    def poll(self, seconds: float) -> Outcome | None:
+        return None
+
+
+def test_only_silence_counts_however_long_an_answer_takes(
+    servers: SeveralServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, began = [0.0], []
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def start(*_: object) -> Talking:
+        began.append(Talking())
+        return began[-1]
+
+    for one in servers._servers:
+        monkeypatch.setattr(one.client, "start", start)
+    call = servers.start(about("A"))
+    for tokens in range(1, 5):
+        now[0], began[0].tokens = now[0] + 0.9, tokens
+        assert (call.poll(0), len(began)) == (None, 1)
+    # A second without another one: the call is made elsewhere.
+    now[0] += 1.1
+    assert (call.poll(0), len(began), [*servers.left]) == (None, 2, ["http://127.0.0.1:1/v1"])
