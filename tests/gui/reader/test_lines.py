@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtGui import QFontMetricsF, QTextLayout
+from PySide6.QtWidgets import QApplication
 
-from app.gui.reader.lines import FoundPlaces
+from app.gui.reader.lines import FoundPlaces, pieces
 
 PLACES = st.lists(
     st.tuples(st.integers(0, 90), st.integers(1, 20)).map(lambda pair: (pair[0], pair[0] + pair[1])),
@@ -30,3 +32,16 @@ def test_it_finds_what_a_search_through_all_finds(
 def test_two_thousand_places_are_not_looked_through_for_a_line() -> None:
     found = FoundPlaces([(n * 50, n * 50 + 8) for n in range(2000)])
     assert found.within(50_000, 50_080) == [(50_000, 50_008, False), (50_050, 50_058, False)]
+
+
+def test_blanks_that_hang_over_the_end_of_a_line_are_not_painted(qapp: QApplication) -> None:
+    layout = QTextLayout("fever     and a rash")
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(QFontMetricsF(layout.font()).horizontalAdvance("fever  "))
+    layout.endLayout()
+    assert line.textLength() == 10
+    (whole,), (word,) = pieces(line, 0, 10, False), pieces(line, 0, 5, False)
+    assert whole == word
+    ((left, right),) = pieces(line, 5, 10, False)
+    assert left == right == word[1]

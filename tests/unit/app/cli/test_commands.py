@@ -17,6 +17,7 @@ from app.cli.arguments import Parser, complain
 from app.cli.commands import COMMANDS, build_parser
 from app.cli.commands.corpus import ACTIONS as OF_CORPUS
 from app.cli.commands.exchange.export import _splits as splits_of
+from app.cli.commands.extract import phenotypes
 from app.cli.commands.icd11 import ACTIONS as OF_ICD11
 from app.cli.commands.study import ACTIONS
 from app.cli.commands.terminology import ACTIONS as OF_TERMINOLOGIES
@@ -30,7 +31,7 @@ from app.operations.study.people import Given
 from app.operations.study.running import StudyOptions
 from app.studies import STUDIES
 from app.studies.study import Option
-from extractors.model.errors import CallError
+from extractors.model.errors import CallError, InterruptedRunError
 from tests.toy_study.study import STUDY
 
 # The least and the most that each may be, and what is one too little and one too much.
@@ -308,3 +309,30 @@ def test_an_export_is_of_the_reports_and_parts_that_were_named(monkeypatch: pyte
         options.command.run(options)
     assert told.value.args == (None, Path("out"), "hf", "A", Selection(("a", "b"), 4, (8, 1, 1)))
     assert looked == [(None, ["a", "b"])]
+
+
+@pytest.mark.parametrize("number", [0, 20, 22])
+def test_what_went_wrong_is_said_in_twenty_lines_and_how_many_more_there_are(
+    number: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    troubles = [Namespace(report=f"r{at}", sentence="It failed.") for at in range(number)]
+    monkeypatch.setattr(phenotypes, "describe_phenotype_run", lambda _: ["Done."])
+    run = Namespace(profiles=(), unnamed={}, model=Namespace(troubles=troubles))
+    phenotypes._show(Namespace(json=False), run)  # type: ignore[arg-type]
+    more = ["  and 2 more (--json lists them all)"] if number == 22 else []
+    said = [f"  r{at}: It failed." for at in range(number)][:20]
+    assert capsys.readouterr().out.splitlines() == ["Done.", *said, *more]
+
+
+@pytest.mark.parametrize(("new", "again"), [("", ""), (" --new-run", " without --new-run")])
+def test_a_run_that_is_stopped_is_taken_up_by_a_command_that_does_so(
+    new: str, again: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("app.operations.profile.asked.replay_terms", lambda *_: (None, "m"))
+    monkeypatch.setattr(phenotypes, "finish", stop)
+    options = build_parser().parse_args(f"phenotypes p --replay f.jsonl{new}".split())
+    with pytest.raises(InterruptedRunError, match=f"and the same command{again} goes on from there"):
+        phenotypes.phenotypes(options)

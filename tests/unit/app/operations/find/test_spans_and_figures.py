@@ -237,3 +237,15 @@ def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: P
     last = count_project(project, ME).tables["category"].rows[-2:]
     assert [row[:5] for row in last[:1]] == [("Reports set done, parked, or empty of something", 0, 0, 0, 0)]
     assert [round(float(row[5] or 0) * 60) for row in last] == [20, 80]
+    # In a copy that was brought back one was at work at the same time; what was taken back again is none.
+    project.db.execute("INSERT INTO branch VALUES ('copy', '', 2, '', 0, '', '')")
+    for copy in ("copy", "gone"):
+        for (seq,), end in zip(own[-4:-2], ("00:10", "00:30"), strict=True):
+            project.db.execute(
+                "INSERT INTO branch_row SELECT ?, seq, act, step, name, kind, target, undoable, who, ?, verb, "
+                f"table_name, row, before, after, hash FROM history WHERE seq = {seq}",
+                [copy, f"2026-03-01T09:{end}Z"],
+            )
+    project.db.conn.commit()
+    last = count_project(project, ME).tables["category"].rows[-2:]
+    assert [round(float(row[5] or 0) * 60) for row in last] == [20, 100]
