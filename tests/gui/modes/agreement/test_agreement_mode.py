@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -56,12 +57,27 @@ def test_every_number_says_in_words_what_it_is_and_an_undefined_one_why(agreeing
     assert said == undefined.sentence
 
 
-def test_swapping_and_the_other_profile_measure_anew_by_one_key(agreeing: Agreeing) -> None:
-    agreeing.press("x", agreeing.mode.page.table)
+def test_swapping_and_the_other_profile_measure_anew_by_one_key(
+    agreeing: Agreeing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, known = agreeing.mode.page, []
+    show = page.show_pairs
+
+    def show_pairs(names: Sequence[str], figures: Mapping[Any, Any], *given: Any, **more: bool) -> None:  # noqa: ANN401
+        known.append({pair: figure.text for pair, figure in figures.items()})
+        show(names, figures, *given, **more)
+
+    monkeypatch.setattr(page, "show_pairs", show_pairs)
+    agreeing.press("x", page.table)
+    # The numbers of before stay until there are others, but not under another profile.
+    assert len(known[0]) == 6
+    assert (known[-1][ME, BEN], known[-1][BEN, ME]) == ("71.50 (3)", "83.33 (3)")
+    known.clear()
     assert agreeing.mode.page.choice.pair == (BEN, ME)
     assert f"1 report was annotated by {BEN}" in agreeing.mode.page.sentence.text()
     agreeing.press("p")
     assert agreeing.mode.page.choice.chosen_profile == "strict"
+    assert known[0] == {}
     assert "F1" in [heading[0] for heading in agreeing.mode.page.table.numbers.headings]
     # The same both ways, it stands in both places.
     cells = [cell for row in agreeing.mode.page.pairs.numbers.rows for cell in row.cells]
