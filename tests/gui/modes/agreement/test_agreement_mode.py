@@ -63,7 +63,7 @@ def test_swapping_and_the_other_profile_measure_anew_by_one_key(
     page, known = agreeing.mode.page, []
     show = page.show_pairs
 
-    def show_pairs(names: Sequence[str], figures: Mapping[Any, Any], *given: Any, **more: bool) -> None:  # noqa: ANN401
+    def show_pairs(names: Sequence[str], figures: Mapping[Any, Any], *given: Any, **more: Any) -> None:  # noqa: ANN401
         known.append({pair: figure.text for pair, figure in figures.items()})
         show(names, figures, *given, **more)
 
