@@ -123,7 +123,10 @@ def test_another_report_has_nothing_on_its_way(
     carried = Carried("kept", "d", "a", None, "Label", "words", 0, 5, {})
     report_model.show_others({"ben": ()}, {"ben": (carried,)})
     assert report_model.kept == {"kept": carried}
+    report_model.went_to_place = True
     report_model.open(reports[SECOND])
+    # Nor is it there for the place that the one before was opened for.
+    assert not report_model.went_to_place
     assert (report_model.spans, report_model.kept) == ({}, {})
     report_model.open(replace(reports[FIRST], annotations=(span(reports[FIRST], end=12),)))
     report_model.confirm(Changed(edited=(span(reports[FIRST], end=14),)))
