@@ -47,6 +47,21 @@ def holding(release: Event) -> Generator[Progress, None, None]:
         yield Progress(done, 10, "PMC1")
 
 
+def test_patience_is_counted_from_the_first_change_that_waits(
+    status: StatusLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved, begun = status.saved, []
+    start = saved._patience.start
+    monkeypatch.setattr(saved._patience, "start", lambda: (begun.append(True), start()))
+    for waiting in (1, 2, 3, 2):
+        saved._follow(waiting)
+    assert len(begun) == 1
+    saved._follow(0)
+    assert not saved._patience.isActive()
+    saved._follow(1)
+    assert len(begun) == 2
+
+
 def test_the_annotator_is_named_and_can_be_changed(
     qtbot: QtBot, session: ProjectSession, actions: Actions
 ) -> None:

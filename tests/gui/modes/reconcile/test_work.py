@@ -49,6 +49,11 @@ def test_rows_tell_kind_state_and_both_sides(rec: Reconciling) -> None:
     ]
     accessible = model.index(0, 0).data()
     assert accessible.startswith("Little in common, undecided. 1 in PMC1 · score 0 ")
+    rec.press("W")
+    # All of it is decided on: the pair is where one is, and none of its differences.
+    here = [row for row in range(model.rowCount()) if model.index(row, 0).data(SHOWN).current]
+    assert here == [0]
+    rec.press("W")
 
 
 def test_choices_are_called_by_the_sides_and_by_what_they_decide_on(rec: Reconciling) -> None:

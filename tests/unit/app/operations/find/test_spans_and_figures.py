@@ -242,8 +242,8 @@ def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: P
     for copy in ("copy", "gone"):
         for (seq,), end in zip(own[-4:-2], ("00:10", "00:30"), strict=True):
             project.db.execute(
-                "INSERT INTO branch_row SELECT ?, seq, act, step, name, kind, target, undoable, who, ?, verb, "
-                f"table_name, row, before, after, hash FROM history WHERE seq = {seq}",
+                "INSERT INTO branch_row SELECT ?, seq, act, step, name, kind, target, undoable, who, ?, "
+                f"verb, table_name, row, before, after, hash FROM history WHERE seq = {seq}",
                 [copy, f"2026-03-01T09:{end}Z"],
             )
     project.db.conn.commit()

@@ -248,9 +248,11 @@ def test_in_a_chain_of_overlaps_only_what_a_span_touches_gives_way(tmp_path: Pat
 
 
 def test_accepting_another_category_relabels_and_another_polarity_sets_it(mine: Project) -> None:
+    state_nothing_found(mine, ME, REPORT, "History")
     judge_spans(mine, ME, [theirs(mine, "fever"), theirs(mine, "cough")], "accepted")
     assert {("History", "fever", "present", "edited"), ("RESP", "cough", "present", "edited")} <= said(mine)
     assert len(own(mine)) == len(MINE)
+    assert open_report(mine, REPORT, ME).review.nothing_found == ()
 
 
 def test_accepting_keeps_field_and_concepts_that_the_reviewer_gave_but_no_field_of_another_category(

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from app.messages import under_licence
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
+from app.operations.study import exchange
 from app.operations.study.answers import (
     NO_RECORDED_REPLY,
     answered,
@@ -25,8 +27,8 @@ from app.operations.study.answers import (
 )
 from app.operations.study.asking import ahead, counted_minutes, saying_what_fits
 from app.operations.study.building import Writer, build_items
-from app.operations.study.exchange import answers_json, export_study
-from app.operations.study.items import KeptItem, built_details, freeze, item_named, kept_items
+from app.operations.study.exchange import answers_json, export_study, import_study, write_lines
+from app.operations.study.items import KeptItem, as_json, built_details, freeze, item_named, kept_items
 from app.operations.study.judging import judge_answers, next_to_rate, rate_answers, write_sheet
 from app.operations.study.methods import run_with_method
 from app.operations.study.people import Sitting, close_answers, next_question, record_answer, sitting_of
@@ -36,6 +38,7 @@ from app.store.act import begin_act
 from app.store.creation import create_project_file
 from app.store.extract.runs import CallRecord, Run, add_generation
 from app.store.project import Project
+from app.store.study.items import guards
 from app.studies.results import Again, Item, Measure, Row
 from app.studies.study import Ask, Building, Built, Job, Method, Study
 from app.tables import read_csv
@@ -103,7 +106,9 @@ def score_rows(project: Project, study: Study, server: ScriptedOllama) -> list[R
     return [one.row for one in answered(project, study, study_runs(project, study)[0])]
 
 
-def test_the_probabilities_of_labels_make_one_answer(project: Project, tmp_path: Path) -> None:
+def test_the_probabilities_of_labels_make_one_answer(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def prompt(item: Item, again: Again, question: str) -> Prompt:
         return Prompt("Name it.", str(item.input["finding"]), Score(question))
 
@@ -127,6 +132,11 @@ def test_the_probabilities_of_labels_make_one_answer(project: Project, tmp_path:
     assert (summary.calls, summary.answered, summary.failed) == (6, 3, {})
     (run,) = study_runs(project, study)
     assert [one.row.value for one in answered(project, study, run)] == ["B", "B", "B"]
+    # What was asked beforehand is said once, with the first of them.
+    monkeypatch.setattr(exchange, "draft_replies", lambda *_: [{"item": "d"}])
+    told_of = answers_json(project, study, run.name)
+    assert [one.get("drafts") for one in told_of] == [[{"item": "d"}], None, None]
+    assert [len(one["replies"]) for one in told_of] == [2, 2, 2]
     # Where one of the questions has no answer, that is why the item has none, in whatever order they came.
     for lacking in ORGANS:
         with create_project_file(tmp_path / f"{lacking}.casespan") as other:
@@ -260,6 +270,15 @@ def test_an_item_is_kept_once_and_never_with_two_contents(project: Project) -> N
         assert [one.item.id for one in kept_items(project, STUDY, labels=wanted)] == [
             f"i{at}" for at in found
         ]
+
+
+def test_items_that_name_a_licence_of_their_sources_bring_it_along(project: Project, tmp_path: Path) -> None:
+    sources = [under_licence("MIMIC-IV"), "a book", under_licence("MIMIC-IV")]
+    items = [Item(str(at), "organ", {}, {"key": "A"}, sources=(words,)) for at, words in enumerate(sources)]
+    write_lines(tmp_path / "items.jsonl", [as_json(one) for one in items])
+    import_study(project, STUDY, tmp_path / "items.jsonl")
+    assert guards(project) == ["MIMIC-IV"]
+    assert export_study(project, STUDY, tmp_path / "out")["guards"] == ["MIMIC-IV"]
 
 
 def with_replies(project: Project, folder: Path, said: Mapping[str, str]) -> Run:
