@@ -200,9 +200,9 @@ def pages(code: int = 502, page: str = "<html><body>Bad Gateway</body></html>") 
     return lambda call: call.status(code, page)
 
 
-def redirects(location: str) -> Behaviour:
+def redirects(location: str, status: int = 307) -> Behaviour:
     """The call is sent elsewhere."""
-    return lambda call: call.status(307, "", {"Location": location})
+    return lambda call: call.status(status, "", {"Location": location})
 
 
 def waits(gate: threading.Event, after: str = "") -> Behaviour:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
+from app.gui.dialogs.project import corpus as corpus_dialog
 from app.gui.dialogs.project.corpus import CorpusDialog
 from app.operations.project.files import list_project
 from tests.gui.dialogs.conftest import Window
@@ -25,6 +28,30 @@ def test_a_hit_opens_as_the_report_of_a_new_project(qtbot: QtBot, window: Window
         dialog.take(tmp_path / "found.casespan", ["r003"])
     assert made.args == [tmp_path / "found.casespan"]
     assert [one.key for one in list_project(tmp_path / "found.casespan").documents] == ["r003"]
+
+
+def test_all_that_is_shown_is_opened_each_report_once(
+    qtbot: QtBot, window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = CorpusDialog(corpus(tmp_path / "corpus", 3), window)
+    dialog.open()
+    assert dialog.notice.text() == "Type words to search for."
+    dialog.table.put([("r001", "", "", "a rash"), ("r001", "", "", "the rash"), ("r000", "", "", "Rash")])
+    dialog.check()
+    asked: list[str] = []
+    taken: list[list[str]] = []
+
+    def ask(
+        _: object, __: str, ___: str, take: Callable[[Path], None], ____: object, name: str, **____2: bool
+    ) -> None:
+        asked.append(name)
+        take(tmp_path)
+
+    monkeypatch.setattr(corpus_dialog, "ask_save", ask)
+    monkeypatch.setattr(dialog, "take", lambda _, names: taken.append(names))
+    dialog.one_button.click()
+    dialog.all_button.click()
+    assert (taken, asked) == ([["r001"], ["r001", "r000"]], ["r001.casespan", "found.casespan"])
 
 
 def test_what_goes_wrong_is_said_and_can_be_put_right(qtbot: QtBot, window: Window, tmp_path: Path) -> None:

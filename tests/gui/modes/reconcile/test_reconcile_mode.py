@@ -290,9 +290,16 @@ def test_ask_again_leaves_it_undecided_as_a_question(rec: Reconciling) -> None:
     assert rec.work.queue.state(asked.difference.id) == "asked"
     assert rec.work.queue.decided == 0
     rec.mode.queue.fill_filters()
-    wanted = next(a for a in rec.mode.queue.filter_menu.actions() if a.text() == "To be asked again")
+    wanted_words = "To be asked again"
+    wanted = next(a for a in rec.mode.queue.filter_menu.actions() if a.text() == wanted_words)
     wanted.trigger()
     assert [queue_place.name for queue_place in rec.work.cursor.queue_places] == [asked.name]
+    # Chosen again it is no filter any more.
+    rec.mode.queue.fill_filters()
+    again = next(a for a in rec.mode.queue.filter_menu.actions() if a.text() == wanted_words)
+    assert again.isChecked()
+    again.trigger()
+    assert rec.work.filters == Filters()
 
 
 def test_filters_narrow_by_kind_category_and_words(rec: Reconciling) -> None:

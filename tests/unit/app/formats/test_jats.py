@@ -251,6 +251,24 @@ def test_floating_figures_have_a_section_of_their_own() -> None:
     assert only(article("<p>x</p>", floats)).text == "x\n\nFigures and tables\n\nFig. 1. Rash."
 
 
+@pytest.mark.parametrize(
+    ("tag", "kind", "role"),
+    [
+        ("response", "", "excluded"),
+        ("sub-article", "reply", "excluded"),
+        ("sub-article", "translation", "excluded"),
+        ("sub-article", "case-report", "background"),
+    ],
+)
+def test_an_answer_to_the_article_is_left_out_and_another_part_of_it_is_not(
+    tag: str, kind: str, role: str
+) -> None:
+    inner = "<front-stub><title-group><article-title>Of it</article-title></title-group></front-stub>"
+    part = f'<{tag} article-type="{kind}">{inner}<body><p>We thank them.</p></body></{tag}>'
+    found = only(article("<p>x</p>", part)).sections[-1]
+    assert (found.path, found.role) == (("Of it",), role)
+
+
 def test_well_known_entities_are_characters_with_and_without_a_document_type() -> None:
     body = b"<article><body><p>5&nbsp;&mu;g &amp; <![CDATA[&mu;]]></p></body></article>"
     assert only(body).text == "5 μg & &mu;"

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.formats.documents.joining import Hyphens, has_broken_lines, join_lines
-from app.formats.documents.text import decode, find_sections, text_document
+from app.formats.documents.text import Raised, decode, find_sections, text_document
+from app.formats.jats.citations import CLOSE, OPEN
 from extractors.model.errors import FormatError
 
 CATEGORIES = ("Neuro", "GI")
@@ -162,3 +163,20 @@ def test_lines_are_broken_where_many_of_some_length_end_in_mid_sentence() -> Non
     assert not has_broken_lines("\n".join([f"{broken}."] * 6))
     assert not has_broken_lines("\n".join(["A short item of a list"] * 6))
     assert not has_broken_lines("\n".join([broken * 4] * 6))
+
+
+@pytest.mark.parametrize(
+    ("written", "read", "removed"),
+    [
+        ("37⟨o⟩C", "37°C", 0),
+        # What is raised is no degree where no number stands before it.
+        ("N⟨o⟩ 5", "No 5", 0),
+        ("10⟨3⟩cells of 10⟨-6⟩ g and kg/m⟨2⟩.", "10^3 cells of 10^-6 g and kg/m^2.", 0),
+        ("seen⟨1,2⟩ ⟨3⟩ , as told⟨[4]⟩then", "seen, as told then", 2),
+        ("(⟨1⟩)", "(1)", 0),
+    ],
+)
+def test_raised_signs_are_degrees_powers_or_citations(written: str, read: str, removed: int) -> None:
+    raised = Raised()
+    assert raised.plain(written.replace("⟨", OPEN).replace("⟩", CLOSE)) == read
+    assert raised.removed == removed

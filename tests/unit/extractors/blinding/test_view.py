@@ -56,6 +56,10 @@ def test_a_picture_is_shown_from_its_first_mention_on_and_in_the_order_of_the_fi
     for ticked, said in (("ab", "not read"), ("abc", "ticked"), ("", "not read")):
         seen = replace(told, figures=figures, ticked=frozenset(one * 64 for one in ticked))
         assert Blinding(seen, diagnosis("Castleman disease")).view("T1").audit.pictures == said
+    # Where somebody says that it ends goes before where it was said to end.
+    kept = replace(diagnosis("Castleman disease"), cut=middle - 20)
+    assert Blinding(told, kept).view("T4").cut == middle - 20
+    assert Blinding(told, kept).view("T4", cut=middle).cut == middle
     cut = blinding.view("T4", cut=middle)
     assert [(one.name, one.figure) for one in cut.pictures] == [("figure-1.png", "b")]
 
@@ -268,6 +272,12 @@ def test_tracks_end_where_their_answer_begins() -> None:
     assert dict(early.audit.removed)["what follows the end of the track"] == left
     assert blinding.view("T3").reason == "It has no two pictures of different modalities."
     assert modalities_of("An axial CT of the chest beside a photograph") == ("ct", "photograph")
+
+
+def test_of_tables_the_words_over_them_are_hidden_and_the_rows_stay() -> None:
+    told = "It grew.\n\nTable 1. Values of a sister.\nSodium | 140\n\nPotassium | 4\nCalcium | 2\n\nIt went."
+    text = Blinding(case(told), diagnosis("Castleman disease")).view("T1").text
+    assert "Table 1. [CAPTION_MASKED]\nSodium | 140\n\nPotassium | 4\nCalcium | 2\n\nIt went." in text
 
 
 def test_a_report_is_told_by_paragraphs_and_tables_apart_from_captions_of_figures() -> None:

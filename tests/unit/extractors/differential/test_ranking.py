@@ -133,6 +133,12 @@ def test_rows_of_a_feature_come_to_one_share_or_to_none(
     assert found.propagated == ({} if share is None else {7: pytest.approx(share), 3: pytest.approx(share)})
 
 
+def test_what_stands_above_is_as_frequent_as_the_most_frequent_below() -> None:
+    rows: list[tuple[int, float | None, int]] = [(7, 0.9, 0), (8, 0.2, 0), (9, 0.4, 0)]
+    above = {7: (7, 3, 1), 8: (8, 3, 1), 9: (9, 1)}
+    assert features_of(rows, above.__getitem__).propagated == {7: 0.9, 8: 0.2, 9: 0.4, 3: 0.9, 1: 0.9}
+
+
 @pytest.mark.parametrize("papers", [[], [11]])
 def test_overlap_and_what_is_explained_are_of_what_is_left_of_each_disease(
     small: Diseases, papers: list[int]

@@ -10,7 +10,8 @@ import pytest
 
 from extractors.assets import asset
 from extractors.model.scheme import default_scheme
-from extractors.rules.lexicon import BIT, CATEGORIES, load_lexicon
+from extractors.rules import lexicon
+from extractors.rules.lexicon import BIT, CATEGORIES, Lexicon, _add_terms, load_lexicon
 from extractors.rules.reading import read
 
 LEXICON = load_lexicon()
@@ -22,6 +23,16 @@ def opened(text: str) -> set[str]:
     for mask in read(text, LEXICON).strong:
         strong |= mask
     return {category for category in CATEGORIES if strong & BIT[category]}
+
+
+def test_a_beginning_of_words_may_speak_for_several_categories(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        lexicon, "load_rules", lambda _: dict.fromkeys(("GI", "GU"), {"stems": "hepatorenal"})
+    )
+    made = Lexicon()
+    _add_terms(made)
+    assert made.word_mask("hepatorenally") == BIT["GI"] | BIT["GU"]
+    assert made.word_mask("hepato") == 0
 
 
 @pytest.mark.parametrize(

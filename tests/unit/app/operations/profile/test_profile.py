@@ -155,6 +155,10 @@ def test_terms_are_added_from_a_selection_or_without_a_place(project: Project) -
     for _ in range(5):
         undo_change(project)
     assert mine(project).terms == ()
+    # The same words may stand for several terms.
+    for code in (SEIZURE, SCOLIOSIS, SEIZURE):
+        add(project, ME, "PMC1", code, place=place("seizures"))
+    assert sorted(mine(project).present) == [SEIZURE, SCOLIOSIS]
 
 
 def test_spans_of_categories_count_by_what_they_stand_for_unless_a_relative_has_it(project: Project) -> None:
@@ -169,8 +173,13 @@ def test_spans_of_categories_count_by_what_they_stand_for_unless_a_relative_has_
     found = mine(project)
     assert (found.present, found.excluded) == ((), (FEVER,))
     assert [term.coding.code for term in found.relatives] == [ATAXIA]
-    reject(project, ME, [found.terms[0].spans[0].uuid])
+    (fever,) = found.terms[0].spans
+    with begin_act(project, "code", ME) as act:
+        set_codings(act, document(project, "PMC1").uuid, fever.uuid, (*fever.concepts, coding))
+    reject(project, ME, [fever.uuid])
     assert mine(project).terms == ()
+    # What it stands for in another terminology is no term of the profile, and stays.
+    assert [one.code for one in find_annotations(project, [fever.uuid])[0].concepts] == ["D012640"]
     assert document(project, "PMC1").key == "PMC1"
 
 

@@ -296,6 +296,12 @@ def test_the_largest_group_has_no_more_than_its_share_and_keeps_its_first_where_
     assert capped({}, 0.5) == []
 
 
+def test_a_finding_stands_under_every_category_above_it_each_once(terms: Terms) -> None:
+    assert terms.categories("HP:0000026") == ("ENDO", "GU")
+    assert terms.categories("HP:0000051") == ("GU",)
+    assert terms.categories("HP:9999999") == ()
+
+
 @pytest.mark.parametrize("profile", ["strict", "paper"])
 def test_no_option_stands_above_another_and_the_right_one_is_supported(profile: str, terms: Terms) -> None:
     below, said = {}, ("HP:0040281", "HP:0040282", "HP:0040283", "HP:0040284")

@@ -251,6 +251,7 @@ def test_a_reply_that_breaks_off_keeps_what_came_and_says_why(behaviour: Behavio
         (pages(502), "answered with status 502, not as Ollama does", False),
         (pages(200), "does not speak as a model server does", False),
         (redirects("http://192.0.2.1/api/generate"), "sends the call on to http://192.0.2.1", True),
+        (redirects("http://192.0.2.1/", 308), "sends the call on to http://192.0.2.1", True),
         (unloads(), "only unloaded the model", False),
     ],
 )

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+import ssl
 from typing import NoReturn
 
+import httpx
 import pytest
 
 from extractors.llm.backends.ollama import OllamaClient
+from extractors.llm.backends.transport import PinnedTransport
+from extractors.llm.hosts import ServerAddress
 from extractors.model.errors import RemoteRefusedError
 from tests.scripted_behaviours import redirects
 from tests.scripted_ollama import FakeModel, ScriptedOllama
@@ -30,6 +35,28 @@ def test_this_machine_is_no_other() -> None:
     with ScriptedOllama() as server:
         client = OllamaClient(server.host)
         assert (client.where, client.remote, client.about) == (server.url, "", "")
+
+
+@pytest.mark.parametrize("proof", [False, True])
+def test_the_next_address_is_tried_unless_the_first_could_not_prove_who_it_is(
+    proof: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+    wrong = ssl.SSLCertVerificationError(1, "wrong")
+    wrong.reason = "CERTIFICATE_VERIFY_FAILED"
+
+    async def connect(sent: httpx.Request) -> httpx.Response:
+        tried.append(sent.url.host)
+        raise httpx.ConnectError("no") from (wrong if proof else OSError("refused"))
+
+    async def ask() -> None:
+        pinned = PinnedTransport(ServerAddress("https", "model.local", 443, ("127.0.0.1", "127.0.0.2")))
+        monkeypatch.setattr(pinned._inner, "handle_async_request", connect)
+        await pinned.handle_async_request(httpx.Request("GET", "https://model.local/"))
+
+    with pytest.raises(httpx.ConnectError):
+        asyncio.run(ask())
+    assert tried == ["127.0.0.1", "127.0.0.2"][: 1 if proof else 2]
 
 
 def test_the_environment_has_no_say(monkeypatch: pytest.MonkeyPatch) -> None:
