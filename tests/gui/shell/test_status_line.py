@@ -50,9 +50,14 @@ def holding(release: Event) -> Generator[Progress, None, None]:
 def test_patience_is_counted_from_the_first_change_that_waits(
     status: StatusLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    saved, begun = status.saved, []
+    saved, begun = status.saved, list[bool]()
     start = saved._patience.start
-    monkeypatch.setattr(saved._patience, "start", lambda: (begun.append(True), start()))
+
+    def begin() -> None:
+        begun.append(True)
+        start()
+
+    monkeypatch.setattr(saved._patience, "start", begin)
     for waiting in (1, 2, 3, 2):
         saved._follow(waiting)
     assert len(begun) == 1
