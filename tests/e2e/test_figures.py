@@ -173,6 +173,21 @@ def test_regions_of_another_hospital_come_to_the_pictures_that_are_here(
     assert casespan("check", here).code == casespan("undo", here).code == 0
 
 
+def test_several_pictures_of_a_figure_are_saved_by_number(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    (folder := tmp_path / "in").mkdir()
+    shown = "".join(f'<graphic href="{name}.jpg"/>' for name in ("a", "gone", "b"))
+    figure = f'<fig id="F1"><label>Figure 1</label>{shown}</fig>'
+    (folder / "x.xml").write_text(f"<article><body><p>x</p>{figure}</body></article>", "utf-8")
+    for name, shade in (("a", 20), ("b", 200)):
+        (folder / f"{name}.jpg").write_bytes(picture(shade))
+    casespan("import", project, folder)
+    assert casespan("figures", project, "--save", tmp_path / "out").code == 0
+    saved = {path.name: path.read_bytes() for path in (tmp_path / "out").rglob("*.jpg")}
+    assert saved == {"f1-1.jpg": picture(20), "f1-2.jpg": picture(200)}
+
+
 def test_figures_are_brought_to_reports_that_are_there(
     casespan: Casespan, project: Path, tmp_path: Path
 ) -> None:
@@ -180,6 +195,13 @@ def test_figures_are_brought_to_reports_that_are_there(
     casespan("import", project, full, "--no-pictures")
     left_out = casespan("figures", project, "--json").json["totals"]
     assert (left_out["kept"], left_out["missing"]) == (0, 4)
+    # Of those reports alone that are named.
+    (tmp_path / "note.txt").write_text("She was well.", "utf-8")
+    casespan("import", project, tmp_path / "note.txt")
+    keys = [one["report"] for one in casespan("figures", project, "--json").json["reports"]]
+    (other,) = {one["id"] for one in casespan("list", project, "--json").json["documents"]} - {"PMC77"}
+    assert casespan("figures", project, "--from", full, "--document", other).code == 0
+    assert (keys.count("PMC77"), casespan("figures", project, "--json").json["totals"]["kept"]) == (1, 0)
     assert casespan("figures", project, "--from", full, "--json").json["totals"]["kept"] == 2
     assert casespan("figures", project, "--from", bare, "--json").json["totals"]["kept"] == 2
     casespan("undo", project)

@@ -50,7 +50,7 @@ def test_reports_chosen_in_the_dialog_are_imported_and_listed(
     assert not dialog.import_button.isEnabled()
     # Return asks for files where there are none yet.
     assert (dialog.focusWidget(), dialog.remove_button.isEnabled()) == (dialog.files_button, False)
-    dialog.add_paths([REPORTS])
+    dialog.add_paths([REPORTS, REPORTS])
     assert dialog.remove_button.isEnabled()
     dialog.add_paths([REPORTS])
     assert dialog.paths == [REPORTS]

@@ -404,6 +404,15 @@ def test_the_means_are_shown_by_run_and_written_to_files(
     assert (header.text(), cell.text()) == ("rules", "3.00 ± 1.41 (2)")
     assert "Eva: 4.00" in cell.toolTip()
     assert "Agreement is undefined" in dialog.results.about.text()
+    # What was being read when the rater turned blind is not shown.
+    dialog.results.read(hidden=False)
+    dialog.results.read(hidden=True)
+    answered: list[bool] = []
+    dialog.results._session.worker.ask(lambda _: True, answered.append)
+    qtbot.waitUntil(lambda: answered == [True])
+    assert table.rowCount() == 0
+    dialog.results.read(hidden=False)
+    qtbot.waitUntil(lambda: table.rowCount() == ITEMS + 1)
     dialog.results.export_to(tmp_path / "s.csv")
     qtbot.waitUntil(lambda: "2 ratings written" in dialog.notice.text())
     dialog.results.report_to(tmp_path / "m.html")

@@ -46,6 +46,8 @@ def selected(marked: str) -> tuple[str, int, int]:
         ("yes|, |no", ","),
         ("why |(?!)| so", "(?!)"),
         ("so |5'| long", "5'"),
+        ("fever|–chills|, no", "chills"),
+        ("from |–5| to", "–5"),
         ("|\u00a0fever\u00a0|", "fever"),
         ("e|\u0301ta|t", "e\u0301tat"),
         ("seen 👩🏽|\u200d⚕️| there", "👩🏽\u200d⚕️"),

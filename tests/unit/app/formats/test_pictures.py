@@ -252,6 +252,28 @@ def test_a_reference_to_a_group_is_a_mention_of_each_figure_in_it(tmp_path: Path
     assert mentions == [["xref"], ["xref", "xref"]]
 
 
+def test_a_picture_is_of_the_innermost_figure_that_it_stands_in(tmp_path: Path) -> None:
+    inner = '<fig id="b"><label>Figure 2</label><graphic href="b.jpg"/></fig>'
+    outer = f'<fig id="a"><label>Figure 1</label><graphic href="a.jpg"/>{inner}</fig>'
+    (path := tmp_path / "a.xml").write_text(f"<article><body><p>x</p>{outer}</body></article>", "utf-8")
+    (report,) = (one for one in read(path) if isinstance(one, Imported))
+    assert [[image.href for image in one.images] for one in report.figures or ()] == [["a.jpg"], ["b.jpg"]]
+
+
+def test_pictures_of_a_folder_are_named_when_its_reports_have_taken_theirs(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(drawn("JPEG"))
+    (tmp_path / "b.png").write_bytes(drawn())
+    figure = '<fig id="F1"><label>Figure 1</label><graphic href="a.jpg"/></fig>'
+    (tmp_path / "z.xml").write_text(f"<article><body><p>x</p>{figure}</body></article>", "utf-8")
+    left_out = []
+    for one in read(tmp_path):
+        if isinstance(one, Imported):
+            list(with_pictures(one.figures or (), one.pictures, lambda *_: None))
+        else:
+            left_out.append((Path(one.source).name, one.reason))
+    assert left_out == [("b.png", "No figure of a report beside it names this picture.")]
+
+
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])
 def test_a_picture_of_a_view_has_its_pixels_alone_the_right_way_up(mode: str) -> None:
     exif = Image.Exif()

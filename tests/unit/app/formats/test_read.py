@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from app.formats import read, write
 from app.formats import record as record_module
+from app.formats.pictures.packages import Payload, Wanted, payloads
 from app.formats.record import Imported, LeftOut
 from extractors.model.errors import UnknownNameError
 
@@ -105,9 +106,11 @@ def test_every_file_of_a_folder_that_is_left_out_is_named(tmp_path: Path) -> Non
 
 
 def test_what_is_printed_from_the_xml_beside_it_is_not_a_second_report(tmp_path: Path) -> None:
-    for name in ("a.nxml", "a.pdf", "b.txt"):
+    for name in ("a.nxml", "a.pdf", "b.txt", "c.PDF", "c.XML"):
         (tmp_path / name).write_bytes(ARTICLE)
     assert outcome(tmp_path) == [
+        "One.",
+        "It has the name of the XML beside it, and is taken for the same report.",
         "One.",
         "It has the name of the XML beside it, and is taken for the same report.",
         "One.",
@@ -154,6 +157,18 @@ def test_a_package_whose_sum_is_wrong_is_said_to_be_damaged(tmp_path: Path) -> N
     path = package(tmp_path / "p.tar.gz", {"a.nxml": ARTICLE})
     path.write_bytes(path.read_bytes()[:-8] + bytes(8))
     assert "archive cannot be read (CRC" in outcome(path)[-1]
+
+
+def test_of_an_archive_that_is_too_large_the_rest_is_not_read_and_nothing_else_said(tmp_path: Path) -> None:
+    wanted = Wanted((".xml",), {}, most=len(ARTICLE) + 10)
+    for members, said in (
+        ({"a.xml": ARTICLE, "b.xml": ARTICLE}, [ARTICLE, "The rest"]),
+        ({"a.bin": b"x" * 200, "b.xml": ARTICLE}, ["The rest"]),
+    ):
+        found = [*payloads(package(tmp_path / "p.tar.gz", members), wanted)]
+        assert [one.data if isinstance(one, Payload) else "The rest" for one in found] == said
+        assert isinstance(found[-1], LeftOut)
+        assert found[-1].reason == "The archive holds more than 0 GB; the rest of it is not read."
 
 
 def test_an_archive_is_read_by_the_endings_of_a_folder(tmp_path: Path) -> None:

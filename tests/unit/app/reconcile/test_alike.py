@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.reconcile.habits import habit, singular
+from app.reconcile.habits import habit, head_of, singular
 from app.reconcile.queue import AlikeIndex, Likeness, cue, likeness
 from app.reconcile.types import Difference
 from tests.unit.app.reconcile.marks import TEXT, mark, only
@@ -144,3 +144,8 @@ def test_the_widest_is_the_same_category_and_side_alone() -> None:
         only([mark("spleen was not palpable", "DERM")], [], "R3"),
     ]
     assert found(one, *others) == [("R2", "scope")]
+
+
+def test_quotes_without_a_word_have_no_last_one() -> None:
+    assert head_of(only([mark("😀")], [])) is None
+    assert head_of(only([mark("the spleen")], [])) == ((("GI", "present", "spleen"),), ())

@@ -34,7 +34,15 @@ def test_a_name_tells_the_kind_of_its_annotator(name: str, kind: str) -> None:
     assert kind_of(name) == kind
 
 
-@pytest.mark.parametrize("name", ["Gold", "Rules", " Ana", "Ana\nEve", " "])
+def test_people_stand_before_gold_and_gold_before_runs_each_by_name(project: Project) -> None:
+    names = {"a run": "run", "gold": "gold", "Zoe": "person", "b run": "run", "n" * 200: "person"}
+    with begin_act(project, "add", "Ann") as act:
+        for name, kind in names.items():
+            ensure_annotator(act, name, kind)  # type: ignore[arg-type]
+    assert [one.name for one in annotators(project)] == ["Ann", "Zoe", "n" * 200, "gold", "a run", "b run"]
+
+
+@pytest.mark.parametrize("name", ["Gold", "Rules", " Ana", "Ana\nEve", " ", "n" * 201])
 def test_names_that_only_look_different_are_refused(project: Project, name: str) -> None:
     with pytest.raises(ProjectError), begin_act(project, "add", "Ann") as act:
         ensure_annotator(act, name, "person")

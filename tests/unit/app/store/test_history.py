@@ -51,6 +51,35 @@ def test_with_nothing_done_there_is_nothing_to_undo(project: Project, tables: Re
     assert tables(project) == before
 
 
+def test_a_change_that_changes_nothing_leaves_no_trace(project: Project) -> None:
+    before = len(history(project))
+    _rename(project, "Ann")
+    assert len(history(project)) == before
+
+
+def test_a_row_comes_back_by_the_columns_that_there_are_now(project: Project) -> None:
+    with begin_act(project, "add", "Ann") as act:
+        ben = ensure_annotator(act, "Ben", "person").uuid
+        (row,) = act.rows("annotator", [ben])
+        act.delete("annotator", ben)
+        act.restore_all("annotator", [{**row, "taken_since": 1}])
+        assert act.rows("annotator", [ben]) == [row]
+    assert check(project.path) == []
+
+
+def test_no_place_is_given_twice(project: Project) -> None:
+    def place() -> int:
+        with begin_act(project, "look", "Ann") as act:
+            return act.next_position("document")
+
+    assert place() >= 0
+    with begin_act(project, "import", "Ann") as act:
+        _add_report(act, "one")
+    after = place()
+    undo(project, "Ann")
+    assert place() >= after > 0
+
+
 def test_whoever_had_a_name_once_is_found_by_it(project: Project) -> None:
     with begin_act(project, "add", "Ann") as act:
         first, second = (ensure_annotator(act, name, "person").uuid for name in ("Ben", "Cas"))

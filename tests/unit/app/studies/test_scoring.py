@@ -200,7 +200,18 @@ def test_an_answer_that_somebody_rated_in_full_is_scored() -> None:
     part: Mapping[str, object] = {"true": True, "clear": None}
     first, second = rows("AA")
     answers = [replace(first, ratings={"a": whole, "b": part}), replace(second, ratings={"a": part})]
-    assert finished(scoring_runs(rated, {"m": answers}, (), "strict", {"m": {}})).runs["m"].unscored == 1
+    scored = finished(
+        scoring_runs(
+            rated, {"m": answers, "none": []}, ("set",), "strict", dict.fromkeys("m", {}) | {"none": {}}
+        )
+    )
+    assert scored.runs["m"].unscored == 1
+    assert [(one.score, one.n, one.unscored) for one in scored.runs["m"].raters.values()] == [
+        (RUBRIC.score(whole), 1, 1),
+        (None, 0, 1),
+    ]
+    # A run without an answer is there, with none; of a label it has nothing.
+    assert (scored.runs["none"].n, {name for of in scored.by["set"].values() for name in of}) == (0, {"m"})
     # Two runs are compared by the raters of both, on what each rated of both.
     both = [replace(row, ratings={"a": whole, "b": whole}) for row in (first, second)]
     one_only = [replace(first, ratings={"a": whole}), replace(second, ratings={})]

@@ -27,7 +27,7 @@ def opened(text: str) -> set[str]:
 
 def test_a_beginning_of_words_may_speak_for_several_categories(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        lexicon, "load_rules", lambda _: dict.fromkeys(("GI", "GU"), {"stems": "hepatorenal"})
+        lexicon, "load_rules", lambda _: {name: {"stems": "hepatorenal"} for name in ("GI", "GU")}
     )
     made = Lexicon()
     _add_terms(made)
