@@ -201,9 +201,7 @@ def test_an_answer_that_somebody_rated_in_full_is_scored() -> None:
     first, second = rows("AA")
     answers = [replace(first, ratings={"a": whole, "b": part}), replace(second, ratings={"a": part})]
     scored = finished(
-        scoring_runs(
-            rated, {"m": answers, "none": []}, ("set",), "strict", dict.fromkeys("m", {}) | {"none": {}}
-        )
+        scoring_runs(rated, {"m": answers, "none": []}, ("set",), "strict", {"m": {}, "none": {}})
     )
     assert scored.runs["m"].unscored == 1
     assert [(one.score, one.n, one.unscored) for one in scored.runs["m"].raters.values()] == [
