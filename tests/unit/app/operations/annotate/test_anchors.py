@@ -19,7 +19,9 @@ from app.operations.annotate.anchors import (
     set_anchor,
     take_anchor,
 )
+from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.annotate.views import keep_guess, read_blinded, save_views, tick_views, view_json, viewing
+from app.operations.exchange.exporting import ALL, _exports
 from app.operations.project.history import list_history
 from app.store.act import begin_act
 from app.store.annotate.anchors import StoredAnchor, anchors
@@ -53,6 +55,18 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Project
 def stored(project: Project, title: str) -> StoredAnchor:
     (uuid,) = (one for one, named in project.tuples("SELECT uuid, title FROM document") if named == title)
     return anchors(project)[uuid]
+
+
+def test_what_is_only_proposed_goes_into_no_export(project: Project) -> None:
+    propose_anchors(project)
+    add_span(project, "Ann", SpanPlace("PMC1", 6, 11), "MSK")
+
+    def exported() -> list[list[str]]:
+        return [[one.code for one in report.concepts] for report in finished(_exports(project, "Ann", ALL))]
+
+    assert exported() == [[]]
+    set_anchor(project, "PMC1", "365")
+    assert exported() == [["ORPHA:365"]]
 
 
 @pytest.mark.parametrize(

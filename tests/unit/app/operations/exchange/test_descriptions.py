@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from app.formats.losses import read_back
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.exchange.certifying import SUFFIX, changed_since, describe_read_back
-from app.operations.exchange.exporting import ExportSummary, _marked, describe_export, export_annotations
+from app.operations.exchange.exporting import (
+    ExportSummary,
+    _behind,
+    _marked,
+    describe_export,
+    export_annotations,
+)
 from app.operations.exchange.exporting import _agreement as agreement_of
 from app.operations.exchange.importing import (
     ImportSummary,
@@ -107,3 +114,14 @@ def test_what_people_agree_on_is_told_of_those_who_looked_and_each_pair_once(tmp
 )
 def test_what_was_read_back_otherwise_is_named(missing: str, unexpected: str, said: list[str]) -> None:
     assert describe_read_back(read_back("a reader", 2, 3, missing, unexpected)) == said
+
+
+@pytest.mark.parametrize(("added", "removed"), [(0, 0), (2, 0), (0, 1_000)])
+def test_a_gold_set_that_follows_no_longer_from_its_sides_says_so(added: int, removed: int) -> None:
+    said = _behind(SimpleNamespace(name="gold", added=added, removed=removed))  # type: ignore[arg-type]
+    numbers = f"{added} quotes would come, {removed:,} go"
+    assert said == (
+        [f"gold no longer follows from its sides and the decisions ({numbers}): build it anew."]
+        if added or removed
+        else []
+    )
