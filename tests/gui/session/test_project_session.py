@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -797,3 +799,32 @@ def test_a_copy_is_kept_without_asking_once_long_work_has_ended(
     enough.set()
     qtbot.waitUntil(lambda: bool(list_backups(session.path)))
     assert failures == []
+
+
+def test_of_spans_that_an_act_touched_the_current_one_stays_current(session: ProjectSession) -> None:
+    model, turned = session.report_model, list[object]()
+    session.span_turned.connect(turned.append)
+    session.place_turned.connect(lambda *place: turned.append(place))
+    model.spans = dict.fromkeys("ab")  # type: ignore[assignment]
+    for current, spans, place in (
+        ("b", "cab", None),
+        (None, "cab", None),
+        ("z", "c", (3, 5)),
+        ("z", "c", None),
+    ):
+        model.current = current
+        session._turn_to(SimpleNamespace(spans=tuple(spans), place=place))  # type: ignore[arg-type]
+    assert turned == ["b", "a", (3, 5)]
+
+
+def test_what_is_shown_is_looked_at_once_more_until_the_report_is_done(
+    session: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[str, ...]] = []
+    monkeypatch.setattr(session, "show_others", shown.append)
+    model = session.report_model
+    for others, state in (({"ben": ()}, "in progress"), ({"ben": ()}, "done"), ({}, "in progress")):
+        model.others = others  # type: ignore[assignment]
+        model._review = replace(model.review, state=state)  # type: ignore[arg-type]
+        session._look_on()
+    assert shown == [("ben",)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import pytest
 
 from app.store import keys
 from app.store.chain import START, TRACKED, chained
+from app.store.copies import placing
 from app.store.copies.backups import Backup, backup_folder, backups_of, superseded
 from app.store.copies.encryption import copies_of
 from app.store.copies.placing import KEPT, as_last_known
 from app.store.keys import ENCRYPTED, key_of, new_key, offer, withdraw
+from app.store.project import Project
 from extractors.model.errors import LockedProjectError, ProjectError
 
 END = "0123456789ab"
@@ -82,7 +85,10 @@ def test_rows_are_as_a_whole_history_left_them_and_in_doubt_where_it_may_go_on()
         read = [{"uuid": "a", "name": "altered"}, {"uuid": "c", "name": "z"}, {"uuid": "d", "name": "same"}]
         rows: dict[str, list[dict[str, Any]]] = {table: [] for table in (*KEPT, *TRACKED)}
         told = [row for row in history if row["seq"] != without]
-        rows, doubts = as_last_known({**rows, "annotator": read, "history": told}, count)
+        own = sha256(b"own").hexdigest()
+        held = [{"sha256": own, "text": "own"}, {"sha256": own, "text": "altered"}]
+        rows, doubts = as_last_known({**rows, "text": held, "annotator": read, "history": told}, count)
+        assert rows["text"] == held[:1], "a text goes by the hash of what it holds"
         return rows["annotator"], [one["uuid"] for one in doubts]
 
     b, d = {"uuid": "b", "name": "lost"}, {"uuid": "d", "name": "same"}
@@ -117,3 +123,12 @@ def test_a_passphrase_is_the_same_whatever_way_its_accents_are_typed(
     assert (without.value.wrong, wrong.value.wrong) == (False, True)
     with pytest.raises(ProjectError, match="protects nothing"):
         new_key("")
+
+
+def test_a_section_of_which_a_category_is_unknown_takes_all_of_its_report_along(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unknown = [("section", "s", "d", "", ""), ("annotation", "a", "d", "", "")]
+    monkeypatch.setattr(placing, "unknown_categories", lambda *_: unknown)
+    found = list(placing._unsound(project.db, project.scheme))
+    assert found == [("section", "document", "d"), ("annotation", "uuid", "a")]

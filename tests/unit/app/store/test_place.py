@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from app.operations.project.encryption import is_encrypted
 from app.operations.project.files import check_project, create_project, save_copy
-from app.store import keys
+from app.store import database, keys
+from app.store import project as project_module
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.check import check
@@ -310,3 +312,16 @@ def test_a_file_written_into_in_place_is_told_by_its_pages_where_size_and_time_d
     place.note()
     assert not place.overwritten
     place.close()
+
+
+def test_what_is_saved_beside_an_overwritten_project_overwrites_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("p (saved)", "p (saved 2)"):
+        (tmp_path / f"{name}.casespan").touch()
+    written: list[Path] = []
+    monkeypatch.setattr(database, "copy_database", lambda _, path: written.append(path))
+    monkeypatch.setattr(project_module, "readable", lambda path: path)
+    open_ = SimpleNamespace(path=tmp_path / "p.casespan", db=None, _leave=lambda: None)
+    Project._save_what_is_in_memory(open_)  # type: ignore[arg-type]
+    assert written == [open_._refuge] == [tmp_path / "p (saved 3).casespan"]

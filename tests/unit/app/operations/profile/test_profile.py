@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from app.operations.annotate.concepts import ConceptSuggestion, set_concept
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.exchange.exporting import _terms as exported_terms
 from app.operations.profile.concepts import _ranked as ranked
-from app.operations.profile.profile import Profile, find_phenotypes, profile_of
+from app.operations.profile.profile import Profile, find_phenotypes, is_relatives, profile_of
 from app.operations.profile.profile import _terms as terms_of
 from app.operations.profile.terms import accept, add, change, reject
 from app.operations.project.files import check_project
@@ -229,3 +230,14 @@ def test_a_model_orders_the_concepts_it_names_and_leaves_the_others_behind_in_th
     assert ranked(one, (), "run") is one
     found = ranked(one, ("c", "x", "b"), "run")
     assert ([hit.code for hit in found.hits], found.by) == (["c", "b", "a", "d"], "run")
+
+
+def test_a_quote_under_a_field_of_the_family_tells_of_a_relative_whatever_its_words(project: Project) -> None:
+    span = add_span(project, ME, SpanPlace("PMC1", *place("seizures")), "Neuro").added[0]
+    assert not is_relatives(span, TEXT)
+    assert is_relatives(replace(span, finding=replace(span.finding, field="family history")), TEXT)
+    assert is_relatives(replace(span, finding=replace(span.finding, start=4, end=9, field="family")), TEXT)
+    (mother,) = add_span(project, ME, SpanPlace("PMC1", *place("ataxia")), "Neuro").added
+    assert is_relatives(mother, TEXT)
+    # A term itself says of whom it is.
+    assert not is_relatives(replace(mother, layer="phenotype"), TEXT)
