@@ -171,6 +171,12 @@ def test_outputs_come_report_by_report_each_once_and_runs_in_no_fixed_order(proj
     }
     assert len(orders) > 1
     assert list_outputs(project, RATER) == outputs
+    # People's are rated where they are named.
+    with begin_act(project, "look", OWNER) as act:
+        bob = ensure_annotator(act, "Bob", "person").uuid
+        set_review(act, document_summary(project, "PMC1").uuid, bob, looked_at=["Neuro"])
+    assert list_outputs(project, RATER) == outputs
+    assert [one.report for one in list_outputs(project, RATER, ["Bob"])] == ["PMC1"]
     assert [one.run for one in outputs] != [one.run for one in list_outputs(project, "Somebody else")]
 
 

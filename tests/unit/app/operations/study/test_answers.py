@@ -150,6 +150,9 @@ def test_a_recorded_reply_names_its_task_and_question_where_there_are_several(tm
     assert replay_client(file, alone, None)[1] == replay_client(file, alone, known)[1]
     with pytest.raises(ReplayError, match="reply 3, is to 'rash', which is no item here"):
         replay_client(file, alone, {"rash": ["organ", "sign"]})
+    file.write_text("".join(json.dumps(line) + "\n" for line in (*lines[:1], *lines[:1])), "utf-8")
+    with pytest.raises(ReplayError, match="reply 2, repeats one that stands above it"):
+        replay_client(file, alone, known)
     file.write_text('{"item": "rash", "reply": "A"}', "utf-8")
     assert replay_client(file, alone, known)[1] == []
     assert replay_client(file, alone, known, named=True)[1] == [
