@@ -17,7 +17,9 @@ from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.modes.annotate.quiet_lines import KeptLabelsLine
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
+from app.operations.exchange.labels import kept_labels
 from app.operations.project.files import create_project
+from app.store.project import Project
 from tests.gui.conftest import ME
 from tests.verbs import settle
 
@@ -129,6 +131,16 @@ def test_a_table_given_with_the_import_is_used_and_one_read_in_the_dialog_fills_
     assert dialog.changes == {}
     dialog.save_table(tmp_path / "out.toml")
     assert 'Sign_symptom" = "Neuro"' in (tmp_path / "out.toml").read_text(encoding="utf-8")
+    # What a table says of labels that have not come is remembered for those that come later.
+    table.write_text('[labels]\nAge = "GU"\nNew = "GI"\nSign_symptom = "Neuro"\n', encoding="utf-8")
+    dialog.read_table(table)
+    assert dialog.notice.text() == "map.toml was read. 1 label of it are for later imports."
+    assert sorted(dialog.changes) == ["Age", "New"]
+    dialog.apply.click()
+    settle(bench.session.worker, qtbot)
+    with Project.open(bench.session.path) as project:
+        said = {one.label: one.meaning and one.meaning.category for one in kept_labels(project)}
+    assert said == {"Age": "GU", "Later": "GI", "New": "GI", "Sign_symptom": "Neuro"}
 
 
 def test_who_has_nothing_but_other_labels_can_be_shown_and_is(
