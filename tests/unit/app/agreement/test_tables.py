@@ -144,8 +144,13 @@ def test_csv_has_a_line_per_category_and_blanks_where_undefined() -> None:
     assert table.kinds == {3: "total", 4: "total"}
     words = " ".join(to_table(unlike).split())
     assert "Quotes: 8 left, 12 right, 4 of them without a place." in words
-    said = re.findall(r"resamples: (.*)", words)[0].split(". ")[0]
-    assert "token F1" not in said, "only of what stands in the table"
+    with_texts = agreement("paper", [replace(one, text="ataxia and vomiting and seizures") for one in some])
+    said = [
+        re.findall(r"resamples: (.*?)\.(?: |$)", " ".join(to_table(with_texts, tokens=tokens).split()))[0]
+        for tokens in (False, True)
+    ]
+    # Intervals are those of the measures that stand in the table.
+    assert [one.count(";") for one in said] == [3, 5]
 
 
 def test_of_each_report_there_is_a_row_for_every_category_and_one_for_all_of_them() -> None:

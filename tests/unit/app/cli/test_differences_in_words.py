@@ -155,7 +155,9 @@ def test_ratings_are_asked_for_one_purpose_at_a_time_and_tell_whether_they_are_w
     assert rate._read(options(**{**plain, "sheet": "s.csv"})) == 1
 
 
-def test_a_draft_is_of_a_decision_or_of_what_was_typed_and_never_of_half_of_it() -> None:
+def test_a_draft_is_of_a_decision_or_of_what_was_typed_and_never_of_half_of_it(
+    capsys: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plain: dict[str, Any] = {
         "from_decision": None, "category": "GI", "section": None, "clause": None, "example": None,
         "quote": None, "field": None, "polarity": None, "nothing": None,
@@ -178,6 +180,19 @@ def test_a_draft_is_of_a_decision_or_of_what_was_typed_and_never_of_half_of_it()
         ("q", "f", "present"),
         ("r", "f", "present"),
     ]
+    amended = Plain(category="GI", author="Ann", section="Include", clause="c", example="e\n\nf")
+    reports = [Plain(report=one) for one in ("R1", "R1", "R2")]
+    monkeypatch.setattr(amend, "amend_guideline", lambda *_: amended)
+    for listed, last in (
+        (reports, ["2 reports worked on before: casespan amend p --outdated"]),
+        (reports[:2], ["1 report worked on before: casespan amend p --outdated"]), ([], []),
+    ):  # fmt: skip
+        monkeypatch.setattr(amend, "list_outdated", lambda *_, listed=listed: listed)
+        typed = {**plain, "example": "e", "list": False, "outdated": False, "dry_run": False, "by": None}
+        assert amend.amend(options(**typed, project=None, path="p")) == 0
+        assert said(capsys) == [
+            "Amended the guideline of GI (Ann).", "  Include: c", "  e", "  f", *last,
+        ]  # fmt: skip
     since = [Plain(uuid=str(n), amended_at=f"day {n}") for n in range(2)]
     outdated: Any = Plain(report="R1", annotator="Ann", category="GI", worked_on="day", amended_at="day 1",
                           amendments_since=since)  # fmt: skip

@@ -217,6 +217,14 @@ def test_regions_agree_by_so_many_pairs_of_both_sides() -> None:
         "  mean_iou: 0.750",
         "  same_category: nothing to measure",
     ]
+    for least in (0.0, 1.01):
+        with pytest.raises(CallError, match="--iou"):
+            regions.regions(options(iou=least))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(regions, "opened", lambda *_, **__: nullcontext())
+        patch.setattr(regions, "whose", lambda *_: ("", ""))
+        with pytest.raises(CallError, match="names no annotator"):
+            regions.regions(options(iou=1.0, project=None, annotator=None, against=None))
 
 
 def test_what_a_report_is_about_is_told_with_who_said_so_and_asked_of_one_report(capsys: Lines) -> None:
@@ -236,6 +244,17 @@ def test_what_a_report_is_about_is_told_with_who_said_so_and_asked_of_one_report
         "R1  none",
         "R1  nothing said yet",
     ]
+    confirmed = Plain(**{**anchor, "state": "confirmed", "others": ()})
+    for number in (0, 1, 2):
+        with pytest.MonkeyPatch.context() as patch:
+            found = (confirmed, *[Plain(**anchor)] * number)
+            patch.setattr(view, "list_anchors", lambda *_, found=found: found)
+            nothing = dict.fromkeys(("code", "none", "alias", "auto", "document", "project"))
+            patch.setattr(view, "_require_sense", lambda _: None)
+            assert view.anchor(options(**nothing, model=None)) == 0
+        lines = said(capsys)
+        assert len(lines) == 1 + number + bool(number)
+        assert lines[-1].startswith(("R1  confirmed", "1 proposal;", "2 proposals;")[number])
     plain: dict[str, Any] = {"model": "m", "code": None, "none": False, "alias": None, "auto": False,
                              "document": ["R1"]}  # fmt: skip
     given: dict[str, Any]
