@@ -211,7 +211,7 @@ def test_a_report_of_the_same_number_or_first_key_and_another_text_cannot_come(
     here = [row("a", "A", "a", pmcid="7"), row("b", "B", "b", doi="10.1"), row("c", "C", "was c", pmid="3")]
     there = [
         row("1", "X", "x1", pmcid="7"), row("2", "X", "x2", doi="10.1"), row("3", "X", "x3", pmid="3"),
-        row("4", "X", "x4", pmcid="8", doi="10.2"), row("5", "A", "x5", pmcid="7"), row("6", "Y", "x6"),
+        row("4", "X", "x4", pmcid="8", doi="10.2"), row("5", "A", "x5", doi="10.1"), row("6", "Y", "x6"),
         row("b", "Z", "b"), row("c", "C", "c", doi="10.1"), row("7", "W", "was c"),
     ]  # fmt: skip
     project: Any = SimpleNamespace(query=lambda _: here)
