@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +14,8 @@ import pytest
 from app.store.chain import START, chained
 from app.store.study.items import item_uuid
 from app.store.unite import branches, changes, frozen
+from app.store.unite.lineage import Lineage, Row, Version, _changed, common, revived
+from app.store.unite.uniting import Uniting
 from extractors.model.progress import finished
 
 BUILDS = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
@@ -133,3 +136,159 @@ def test_items_come_under_the_names_that_their_build_has_here(monkeypatch: pytes
         kept.clear()
         frozen.keep_items(other, other, {theirs: called})
         assert kept == [{"uuid": item_uuid(called, at), "build": called, "position": at} for at in (0, 1)]
+
+
+def test_what_was_changed_counts_once_and_not_where_somebody_only_said_the_same_later() -> None:
+    written: list[tuple[str, str, dict[str, Any]]] = []
+    act = SimpleNamespace(update=lambda *given: written.append(given))
+    uniting: Any = SimpleNamespace(act=act, changed=Counter(), pairs=set())
+    here: dict[str, Any] = {
+        "uuid": "u",
+        "state": "done",
+        "changed_at": "1",
+        "document": "d",
+        "annotator": "a",
+        "key": "k",
+    }
+    for table, values in (
+        ("review", {"state": "done", "changed_at": "2"}), ("review", {"state": "parked", "changed_at": "2"}),
+        ("annotation", {"state": "x", "changed_at": "2"}), ("document", {"key": "other", "state": "x"}),
+    ):  # fmt: skip
+        Uniting._update(uniting, table, here, values)
+    assert uniting.changed == Counter(review=1, annotation=1, document=1)
+    assert uniting.pairs == {("d", "a")}
+    # Reports get their keys once all has come.
+    assert written[-1] == ("document", "u", {"state": "x"})
+
+
+def test_versions_that_say_something_else_wait_each_once() -> None:
+    plain: dict[str, Any] = {"span_start": 1, "span_end": 2, "note": "", "uuid": "u"}
+    plain |= dict.fromkeys(("layer", "category", "polarity", "quote"), "x") | {
+        "document": "d",
+        "annotator": "a",
+    }
+    noted, negated, again = (
+        {**plain, "note": "n"},
+        {**plain, "polarity": "no"},
+        {**plain, "polarity": "no", "note": "m"},
+    )
+    for heads, waiting in (
+        ([plain, noted], []), ([plain, negated, again], [negated]), ([plain, None, negated], [None, negated]),
+        ([None, plain], [None]),
+    ):  # fmt: skip
+        uniting: Any = SimpleNamespace(pairs=set(), _waiting={})
+        Uniting._wait(uniting, plain, plain, heads)
+        assert uniting._waiting == {"u": (plain, waiting)}
+        assert uniting.pairs == {("d", "a")}
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_of_what_several_changed_the_kind_says_whether_one_version_holds_or_others_wait(
+    several: bool,
+) -> None:
+    cells: dict[str, Any] = {"name": "GI.md", "uuid": "u", "note": "new"}
+    heads = [SimpleNamespace(cells=cells)] * (1 + several)
+    for table, settled, amended in (("annotation", [], set()), ("scheme_file", ["scheme_file"], {"GI.md"}),
+                                    ("review", ["review"], set())):  # fmt: skip
+        for here in (None, {**cells, "note": "old"}, cells):
+            updated: list[str] = []
+            uniting: Any = SimpleNamespace(
+                _lineage=SimpleNamespace(heads=lambda _: heads), _content=lambda *_: cells, amended=set(),
+                settled=[], _coming=[], same=0, _bring_parents=lambda *_: True, _follow=lambda *_: None,
+                _update=lambda table, *_, updated=updated: updated.append(table),
+            )  # fmt: skip
+            row: Any = SimpleNamespace(versions={})
+            Uniting._settle(uniting, table, "u", here, row)
+            assert [one for one, _ in uniting.settled] == settled * several
+            assert uniting.amended == (amended if several else set())
+            assert (len(uniting._coming), updated, uniting.same) == (
+                int(here is None), [table] if here not in (None, cells) else [], int(here == cells),
+            )  # fmt: skip
+
+
+def test_what_follows_from_other_rows_or_is_of_what_was_refused_is_left_out() -> None:
+    made, follows = "00000000-0000-4000-8000-000000000000", "00000000-0000-5000-8000-000000000000"
+    uniting: Any = SimpleNamespace(_refused=frozenset({"r"}))
+
+    def left_out(table: str, uuid: str = "u", **row: str) -> bool:
+        return Uniting._left_out(uniting, table, uuid, dict(row))
+
+    assert [left_out("annotator", one) for one in (made, follows)] == [False, True]
+    for table in ("annotation", "review", "verdict"):
+        assert left_out(table, annotator=follows) == (table != "verdict")
+        assert not left_out(table, annotator=made)
+    assert [
+        left_out("document", "r"),
+        left_out("section", document="r"),
+        left_out("answer", subject="r"),
+    ] == [True] * 3
+    assert not left_out("answer", subject="s", document="d")
+
+
+def version(name: str, said: str | None, *past: str, given: bool = False) -> Version:
+    return Version(name, None if said is None else {"said": said}, frozenset(past), given)
+
+
+def of_row(*versions: Version, table: str = "review", made: Sequence[str] = ()) -> Row:
+    return Row(table, set(made), versions={one.id: one for one in versions})
+
+
+def test_of_versions_those_hold_that_changed_what_all_went_on_from() -> None:
+    base = version("a", "x")
+    same, other, third = version("b", "x", "a"), version("c", "y", "a"), version("d", "z", "a")
+    row = of_row(base, same, other, third)
+    assert common(row, [other, third]) == [{"said": "x"}]
+    assert _changed(row, [same, other, third]) == [other, third]
+    assert _changed(row, [same, other]) == [other]
+    # Where nobody changed anything, one of them; what is taken out is a change.
+    assert _changed(row, [same, version("e", "x", "a")]) == [same]
+    gone = version("f", None, "a")
+    assert _changed(of_row(base, same, gone), [gone, same]) == [gone]
+    # What all had in common last is what none of the others went on from.
+    later = version("g", "y", "a")
+    ends = [version("h", "u", "a", "g"), version("i", "v", "a", "g")]
+    assert common(of_row(base, later, *ends), ends) == [{"said": "y"}]
+    # What two made alike apart is no change of what became of it.
+    one, two = version("m", "x"), version("n", "x")
+    became = version("o", "w", "n")
+    twice = of_row(one, two, became, table="annotation", made=("m", "n"))
+    assert _changed(twice, [one, became]) == [became]
+    assert _changed(twice, [one, version("p", None, "n")]) == [one]
+
+
+def test_what_stands_only_because_others_stand_on_it_is_as_it_was_last() -> None:
+    first, last, gone = version("a", "x"), version("b", "y", "a"), version("c", None, "a", "b")
+    assert revived(of_row(first, last, gone)) == [{"said": "y"}]
+    assert revived(of_row(version("c", None))) == []
+    lineage: Any = SimpleNamespace(_ends={"": 3, "b1": 2, "b2": 4})
+    lone, came, work = version("p", "x", given=True), version("q", "y", given=True), version("r", "z")
+
+    def heads(**found: Version) -> list[str]:
+        lineage._state = lambda row, branch, upto: frozenset([found[branch or "own"]])
+        return [one.id for one in Lineage.heads(lineage, of_row(*found.values()))]
+
+    # What a packet was only given says nothing beside what somebody did.
+    assert heads(own=lone, b1=work, b2=lone) == ["r"]
+    assert heads(own=lone, b1=came, b2=lone) == ["p", "q"]
+    assert heads(own=first, b1=last, b2=first) == ["b"]
+    assert heads(own=work, b1=last, b2=first) == ["b", "r"]
+
+
+def test_an_edit_goes_on_from_the_version_that_stood_and_others_wait_on() -> None:
+    def event(before: str | None, after: str | None) -> Any:  # noqa: ANN401 (stands for an event)
+        def words(said: str | None) -> str | None:
+            return said and json.dumps({"said": said})
+
+        cells = None if after is None else {"said": after}
+        return SimpleNamespace(cut=False, id="new", before=words(before), cells=cells)
+
+    ours, theirs = version("a", "x", "o"), version("b", "y")
+    for table, said, left in (
+        ("annotation", ("x", "z"), {"b"}), ("annotation", ("y", "z"), {"a"}),
+        ("annotation", ("other", "z"), set()), ("annotation", ("x", None), set()), ("review", ("x", "z"), set()),
+    ):  # fmt: skip
+        row, lineage = of_row(ours, theirs, table=table), object.__new__(Lineage)
+        found = lineage._gone_on(row, "", frozenset((ours, theirs)), event(*said))
+        assert {one.id for one in found} == {*left, "new"}, (table, said)
+        (new,) = (one for one in found if one.id == "new")
+        assert new.past == {"a", "b", "o"} - left - ({"o"} if "a" in left else set())
