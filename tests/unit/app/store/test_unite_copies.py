@@ -285,7 +285,8 @@ def test_an_edit_goes_on_from_the_version_that_stood_and_others_wait_on() -> Non
     ours, theirs = version("a", "x", "o"), version("b", "y")
     for table, said, left in (
         ("annotation", ("x", "z"), {"b"}), ("annotation", ("y", "z"), {"a"}),
-        ("annotation", ("other", "z"), set()), ("annotation", ("x", None), set()), ("review", ("x", "z"), set()),
+        ("annotation", ("other", "z"), set()), ("annotation", ("x", None), set()),
+        ("review", ("x", "z"), set()),
     ):  # fmt: skip
         row, lineage = of_row(ours, theirs, table=table), object.__new__(Lineage)
         found = lineage._gone_on(row, "", frozenset((ours, theirs)), event(*said))
