@@ -265,3 +265,28 @@ def test_packets_are_told_with_how_they_come_back_and_a_merge_with_what_did_not_
         monkeypatch.setattr(export, "bring_together", lambda *_, merged=merged, **__: job(merged))
         assert export.merge(options(project=None, others=(), preview=True)) == len(refused)
         assert said(capsys) == ["preview True"]
+
+
+def test_an_answer_is_an_item_with_its_value_as_json(capsys: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain: dict[str, Any] = {"item": "i", "value": '{"a": 1}', "next": False, "close": False, "sheet": None,
+                             "count": None, "person": "Ann", "seconds": 3.0, "project": None}  # fmt: skip
+    parts: dict[str, Any] = {"study_of": None, "tasks_of": ("t", "u"), "settings_of": {}, "labels_of": {}}
+    for name, value in parts.items():
+        monkeypatch.setattr(answering, name, lambda *_, value=value: value)
+    given: list[object] = []
+
+    def record(project: object, study: object, person: str, answers: list[Any], wanted: object) -> int:
+        given.extend((person, one.item, one.task, one.value, one.seconds) for one in answers)
+        return len(answers)
+
+    monkeypatch.setattr(answering, "record_answer", record)
+    for change in ({"item": None}, {"value": None}):
+        with pytest.raises(CallError, match="go together"):
+            answering.answer(options(**{**plain, **change}))
+    with pytest.raises(CallError, match="is not JSON"):
+        answering.answer(options(**{**plain, "value": "yes"}))
+    assert answering.answer(options(**plain)) == 0
+    assert given == [("Ann", "i", "t", {"a": 1}, 3.0)]
+    monkeypatch.setattr(answering, "close_answers", lambda *_: 1)
+    assert answering.answer(options(**{**plain, "item": None, "value": None, "close": True})) == 0
+    assert said(capsys) == ["1 answer recorded.", "Closed with 1 answer."]
