@@ -15,7 +15,8 @@ from reportlab.platypus import Flowable, Paragraph, Table
 from app.formats import format_of, write
 from app.formats.people.marked import FOREIGN, Marked
 from app.formats.people.page import Found, recounted
-from app.formats.people.paper import Pages, visible
+from app.formats.people.paper import Pages, missing_signs, visible
+from app.formats.people.paper import losses as losses_of
 from app.formats.people.pdf import _head
 from app.formats.people.pdf import _Writer as PdfWriter
 from app.formats.record import ExportedAnnotation, ReportExport, Span
@@ -169,6 +170,13 @@ def test_a_lane_is_free_again_where_a_mark_ends_and_marks_that_only_touch_do_not
 def test_a_pdf_says_which_characters_its_fonts_lack_and_keeps_the_others(tmp_path: Path) -> None:
     losses = write(tmp_path / "out.pdf", "pdf", [REPORT])
     assert "Written as □, since the font lacks them: 3 characters (U+2401 U+4E2D U+6587)." in losses
+    other = replace(REPORT, document=Document("T", "中 a\x02 שלום", ()))
+    told = list(losses_of("A PDF", missing_signs).more([REPORT, other, other]))[1:]
+    assert told == [
+        "Written as pictures of them (␀): 3 control characters.",
+        "Scripts from right to left are written from left to right: 2 reports.",
+        "Written as □, since the font lacks them: 7 characters (U+4E2D U+2402 U+2401 U+6587).",
+    ]
     with pypdfium2.PdfDocument(tmp_path / "out.pdf") as document:
         words = document[0].get_textpage().get_text_range()
     assert "😀" in words

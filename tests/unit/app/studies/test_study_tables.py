@@ -242,6 +242,7 @@ def test_groups_of_classes_are_drawn_side_by_side_the_commonest_first(
     def group(classes: str, f1: float) -> dict[str, Any]:
         return {"classes": [*classes], "share": 0.25, "precision": 0.5, "recall": None, "f1": f1}
 
+    groups = measured.groups
     found = {"m": [group("ab", 0.5), group("c", 0.25)], "n": [group("a", 1.0)]}
     monkeypatch.setattr(measured, "groups", lambda rows: found.get(rows, []))
     given = scores(runs={"m": 0, "n": 0}, rows={"m": "m", "n": "n"})
@@ -255,6 +256,8 @@ def test_groups_of_classes_are_drawn_side_by_side_the_commonest_first(
     assert drawn["F1"] == [
         ("Group 1 (2 classes)", "m", 0.5), ("Group 1 (1 class)", "n", 1.0), ("Group 2 (1 class)", "m", 0.25),
     ]  # fmt: skip
+    unjudged = Row(Item("1", "coding", {}), graded={"_judged": None})
+    assert (groups([unjudged]), groups([])) == ([], []), "no group of what was never judged"
     nothing = scores(runs={"x": 0}, rows={"x": "x"})
     assert (icd11.by_group(nothing), figure(icd11.FIGURES, "3", nothing)) == (None, None)
 
