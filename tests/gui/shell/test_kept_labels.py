@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.annotate.others import OthersDialog
@@ -161,3 +163,18 @@ def test_who_has_nothing_but_other_labels_can_be_shown_and_is(
     qtbot.waitUntil(lambda: bench.reader.kept_at(14) != [])
     session.show_others(())
     assert bench.reader.kept_at(14) == []
+
+
+def test_of_many_labels_the_most_frequent_are_named_and_the_others_counted(qtbot: QtBot) -> None:
+    button = QPushButton()
+    qtbot.addWidget(button)
+    for number, last in ((12, "L11: 1"), (14, "and 2 more")):
+        amounts = {f"L{at}": 3 if at == 5 else 1 for at in range(number)}
+        kept = [SimpleNamespace(label=label) for label, times in amounts.items() for _ in range(times)]
+        line: Any = SimpleNamespace(
+            button=button, _model=SimpleNamespace(kept=dict(enumerate(kept))), _turn=lambda: None
+        )
+        KeptLabelsLine._refresh(line)
+        assert button.text() == f"{number + 2} annotations under {number} other labels…"
+        _, first, *_, end = button.accessibleDescription().split("\n")
+        assert (first, end) == ("L5: 3", last)
