@@ -300,8 +300,7 @@ class Uniting:
             self._insert(part, self._parts(part, [str(row["uuid"]) for row in rows]))
         if table in ("annotation", "review"):
             self.pairs |= {(str(row["document"]), str(row["annotator"])) for row in rows}
-        if table != "packet":
-            self.added[table] += len(rows)
+        self.added[table] += len(rows)
 
     def _make_room(self, table: str, coming: Sequence[Cells]) -> None:
         rows = {str(row["uuid"]): row for row in self.project.query(f"SELECT * FROM {table}")}

@@ -194,8 +194,15 @@ def test_scores_that_could_not_be_saved_are_told_of_and_stand_there_when_one_com
     wait_for_output(qtbot, dialog, second)
     assert dialog.page.scores() == {"accuracy": 2}
     assert not dialog.notice.text()
+    # Once it is saved, what is shown is what was said last.
+    dialog.page.scale.rows[0].button(3).click()
+    for turn in (dialog.next_button, dialog.previous_button):
+        before = dialog.shown
+        turn.click()
+        wait_for_output(qtbot, dialog, before)
+    assert dialog.page.scores() == {"accuracy": 3}
     dialog.close()
-    assert [one[2] for one in saved(qtbot, dialog, dialog._session)] == [{"accuracy": 2}]
+    assert [one[2] for one in saved(qtbot, dialog, dialog._session)] == [{"accuracy": 3}]
 
 
 def test_arrows_move_and_zero_clears(qtbot: QtBot, dialog: RatingDialog) -> None:

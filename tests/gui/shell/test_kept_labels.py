@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.annotate.others import OthersDialog
@@ -17,7 +19,9 @@ from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.modes.annotate.quiet_lines import KeptLabelsLine
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
+from app.operations.exchange.labels import kept_labels
 from app.operations.project.files import create_project
+from app.store.project import Project
 from tests.gui.conftest import ME
 from tests.verbs import settle
 
@@ -129,6 +133,16 @@ def test_a_table_given_with_the_import_is_used_and_one_read_in_the_dialog_fills_
     assert dialog.changes == {}
     dialog.save_table(tmp_path / "out.toml")
     assert 'Sign_symptom" = "Neuro"' in (tmp_path / "out.toml").read_text(encoding="utf-8")
+    # What a table says of labels that have not come is remembered for those that come later.
+    table.write_text('[labels]\nAge = "GU"\nNew = "GI"\nSign_symptom = "Neuro"\n', encoding="utf-8")
+    dialog.read_table(table)
+    assert dialog.notice.text() == "map.toml was read. 1 label of it are for later imports."
+    assert sorted(dialog.changes) == ["Age", "New"]
+    dialog.apply.click()
+    settle(bench.session.worker, qtbot)
+    with Project.open(bench.session.path) as project:
+        said = {one.label: one.meaning and one.meaning.category for one in kept_labels(project)}
+    assert said == {"Age": "GU", "Later": "GI", "New": "GI", "Sign_symptom": "Neuro"}
 
 
 def test_who_has_nothing_but_other_labels_can_be_shown_and_is(
@@ -149,3 +163,18 @@ def test_who_has_nothing_but_other_labels_can_be_shown_and_is(
     qtbot.waitUntil(lambda: bench.reader.kept_at(14) != [])
     session.show_others(())
     assert bench.reader.kept_at(14) == []
+
+
+def test_of_many_labels_the_most_frequent_are_named_and_the_others_counted(qtbot: QtBot) -> None:
+    button = QPushButton()
+    qtbot.addWidget(button)
+    for number, last in ((12, "L11: 1"), (14, "and 2 more")):
+        amounts = {f"L{at}": 3 if at == 5 else 1 for at in range(number)}
+        kept = [SimpleNamespace(label=label) for label, times in amounts.items() for _ in range(times)]
+        line: Any = SimpleNamespace(
+            button=button, _model=SimpleNamespace(kept=dict(enumerate(kept))), _turn=lambda: None
+        )
+        KeptLabelsLine._refresh(line)
+        assert button.text() == f"{number + 2} annotations under {number} other labels…"
+        _, first, *_, end = button.accessibleDescription().split("\n")
+        assert (first, end) == ("L5: 3", last)

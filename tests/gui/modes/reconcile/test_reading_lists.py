@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -75,6 +78,29 @@ def test_corrections_are_read_in_full_and_lead_to_the_place_by_keyboard(rec: Rec
     assert rec.work.current != decided
     QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
     assert rec.work.current == decided
+
+
+def test_of_two_equal_decisions_each_leads_to_its_own_place() -> None:
+    gold = (Finding("CVS", "murmur", 0, 6),)
+    about: dict[str, Any] = {"report": "R1", "kind": "label"}
+    decided = {"a": ("day 1", gold), "b": ("day 2", gold), "c": ("day 2", ())}
+    decisions = {name: SimpleNamespace(decided_at=at, findings=held) for name, (at, held) in decided.items()}
+    differences = {name: SimpleNamespace(**about) for name in decided}
+    queue = SimpleNamespace(decisions=decisions, differences=differences)
+    dialog: Any = SimpleNamespace(_work=SimpleNamespace(queue=queue))
+
+    def place(at: str, held: tuple[Finding, ...], **other: str) -> str:
+        one: Any = SimpleNamespace(**{**about, **other}, decided_at=at, gold=held)
+        return CorrectionsDialog._difference(dialog, one)
+
+    assert [place(at, held) for at, held in decided.values()] == ["a", "b", "c"]
+    assert (
+        place("day 3", gold),
+        place("day 1", gold, report="R2"),
+        place("day 1", gold, kind="missing"),
+    ) == (*("", "", ""),)
+    dialog._work.queue = None
+    assert place("day 1", gold) == ""
 
 
 def test_those_alike_are_told_in_full_below_the_list(rec: Reconciling) -> None:

@@ -200,6 +200,7 @@ def test_a_table_of_pairs_has_what_each_rests_on_and_says_once_who_looked_alone(
     alone = "2 reports were annotated by ann and not by ben, and are in none of the scores."
     assert table.notes[1:-1] == (alone,)
     assert one_sided(replace(both[1], profile="strict")) == [alone], "there it stands one way only"
+    assert pairs_scores(both[::-1]).notes[1:-1] == (alone,), "whichever of them stands first"
     assert [(one["n"], one["left_only"], one["right_only"]) for one in pairs_json(both, [])["pairs"]] == [
         (2, 2, 0),
         (2, 0, 2),

@@ -118,6 +118,8 @@ def test_the_lowest_agreement_stands_first_and_of_many_quotes_the_first_ones() -
     assert re.findall(r"and (\d+) more", text) == ["1"]
     assert "--c0: #ffeedd" in text
     assert "1\u202f/\u202f9" in text
+    both = [ReportPair("1", "T", {"Neuro": (), "GI": many[:1]}, {"Neuro": (), "GI": ()})]
+    assert 'style="background: var(--c1)"></i>Gastrointestinal <' in page(both)
     few = page([report(str(n), many[: n % 3], many[:2]) for n in range(12)])
     assert "<caption>The 10 reports with the lowest agreement" in few
 

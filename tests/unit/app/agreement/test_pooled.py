@@ -45,6 +45,9 @@ def test_without_a_quote_there_is_a_reason_in_place_of_a_score() -> None:
         0,
     )
     assert {"f1", "word_f1"} <= pooled["reasons"].keys()
+    strict = compare(REPORTS[1:], ("GI",), "a", "b", "strict", resamples=0)
+    given = to_json(strict)["pooled"]["reasons"]
+    assert given["f1"] == strict.pooled.reasons["f1"] != pooled["reasons"]["f1"], "the profile's own"
 
 
 def test_quotes_words_missed_and_invented_cells_are_told_by_category() -> None:
@@ -76,6 +79,14 @@ def test_quotes_words_missed_and_invented_cells_are_told_by_category() -> None:
         ("GU", 0, 0, None, 1, 2, 2.0, 1, 0),
         ("CVS", 1, 1, 1.0, 0, 0, None, 0, 1),
     )
+
+
+def test_the_median_of_words_is_that_of_the_quotes_and_not_their_mean() -> None:
+    left = items("one", "one two", "a b c d e f g h i")
+    (row,) = sizes_table(
+        compare([ReportPair("1", "", {"GI": left}, {"GI": ()})], ("GI",), "a", "b", "paper", resamples=0)
+    ).rows
+    assert row == ("GI", 3, 12, 2.0, 0, 0, None, 0, 1)
 
 
 def test_a_measure_that_the_profile_has_keeps_its_own_pooled_score() -> None:

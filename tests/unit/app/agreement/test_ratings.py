@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from app.agreement.ratings.summary import ALL_ITEMS, OutputRating, rating_items, require_scores, summarise
+from app.agreement.ratings.summary import (
+    ALL_ITEMS,
+    Criterion,
+    OutputRating,
+    RubricFile,
+    rating_items,
+    require_scores,
+    summarise,
+)
 from app.agreement.ratings.tables import ratings_grid, ratings_html, ratings_json, ratings_table, run_table
 from app.agreement.statistics.chance import krippendorff_alpha, ordinal
 from app.tables import Cell
@@ -156,3 +164,15 @@ def test_the_page_escapes_whatever_people_have_written() -> None:
     assert "1 rating by 1 rater, 0 of them blind, 1 with items left out." in page
     assert "1 rating" not in ratings_html(summarise([]))
     assert "&lt;b&gt;Ann" in page
+
+
+def test_a_rubric_is_a_weighted_share_of_the_best_and_what_is_not_fully_met_may_cap_it() -> None:
+    first = Criterion("a", "A", "?", {}, weight=3)
+    capped, strict = (Criterion(name, name, "?", {}, caps=most) for name, most in (("b", 0.5), ("c", 0.25)))
+    rubric = RubricFile("r", "R", (0, 1, 2), (first, capped, strict))
+    for values, score in (
+        ((2, 2, 2), 1.0), ((0, 2, 2), 0.4), ((2, 1, 2), 0.5), ((2, 0, 2), 0.5), ((2, 1, 1), 0.25),
+        ((0, 0, 2), 0.2), ((2, 2, None), None),
+    ):  # fmt: skip
+        assert rubric.score(dict(zip("abc", values, strict=True))) == score, values
+    assert rubric.score({"a": 2, "b": 2}) is None

@@ -88,6 +88,11 @@ def test_confusion_by_hand() -> None:
     assert counts(left, right) == [[1, 1, 1], [0, 0, 0], [0, 1, 0]]
 
 
+def test_what_any_quote_of_the_left_overlaps_is_not_missed_though_another_is_its_counterpart() -> None:
+    left, right = spans((0, 10), (0, 10)), spans((0, 10), (1, 10))
+    assert counts({"A": left}, {"A": right}) == [[2, 0, 0], [0, 0, 0], [0, 0, 0]]
+
+
 def test_the_own_category_goes_before_a_greater_overlap_in_another() -> None:
     assert counts({"A": spans((0, 10))}, {"A": spans((0, 6)), "B": spans((0, 10))})[0] == [1, 0, 0]
 

@@ -43,5 +43,6 @@ def test_how_many_more_reports_make_intervals_narrow_enough_is_told_where_it_can
     # 1 / (1 / 17 + (1 / 7 - 1 / 17) * (0.4 / 0.8) ** 2), rounded up.
     assert further_reports([narrow, wide], 7, 17, 0.4) == 6
     assert further_reports([narrow, wide], 7, 17, 0.001) == 10
+    assert further_reports([narrow, wide], 7, 17, 0.8) == 0, "as narrow as is wanted"
     assert (further_reports([narrow], 7, 17, narrow.width or 0), further_reports([], 7, 17, 0.1)) == (0, 0)
     assert (further_reports([wide, Share()], 7, 17, 0.4), further_reports([wide], 0, 17, 0.4)) == (None, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -109,6 +110,8 @@ def test_bars_and_strip_are_as_long_as_scores_and_in_words_the_same() -> None:
     lower = replace(found.reports[2], row=found.categories["GI"])
     shown = [(one.key, one.share, one.y, one.height) for one in strip([said, unsaid, lower], f1)]
     assert shown == [("2", 0.0, 128.0, 1.0), ("0", 0.5, 68.0, 60.0)]
+    (hundred,) = strip([said], BY_KEY["tsr"])
+    assert (round(hundred.share, 4), hundred.height) == (0.3333, 40.0), "of its best value"
 
 
 def test_csv_has_a_line_per_category_and_blanks_where_undefined() -> None:
@@ -118,6 +121,36 @@ def test_csv_has_a_line_per_category_and_blanks_where_undefined() -> None:
     assert lines[2]["tsr"] == ""
     assert "Neither rules nor gold found anything" in lines[2]["reasons"]
     assert float(lines[0]["span_f1_low"]) <= float(lines[0]["span_f1"]) <= float(lines[0]["span_f1_high"])
+    some = [replace(one, left={**one.left, "Neuro": ()}) if one.key in "01" else one for one in REPORTS]
+    unlike = agreement(reports=some)
+    (neuro, *_, average, pooled) = csv.DictReader(io.StringIO(to_csv(unlike)))
+    low, high = unlike.categories["Neuro"].intervals["f1"] or (0.0, 0.0)
+    assert low < 4 / 7 < high
+    assert [neuro[f"f1{end}"] for end in ("_low", "", "_high")] == [repr(low), repr(4 / 7), repr(high)]
+    assert (average["f1"], pooled["f1"]) == (repr(2 / 7), repr(8 / 20))
+    counts = [[line[name] for name in ("n", "empty", "support", "support_left")] for line in (neuro, average)]
+    assert counts == [["6", "0", "6", "8"], ["18", "6", "12", "8"]]
+    table = score_table(unlike, (BY_KEY["f1"],), {"GI": "Gut"})
+    cells = [row[4].value if isinstance(row[4], Cell) else None for row in table.rows]
+    rounded = [round(one, 4) if isinstance(one, float) else one for one in cells]
+    shown = [(row[0], row[3], one) for row, one in zip(table.rows, rounded, strict=True)]
+    assert shown == [
+        ("Neuro", "8\u202f/\u202f6", 0.5714),
+        ("Gut", "0\u202f/\u202f6", 0.0),
+        ("LYMPH", "0\u202f/\u202f0", None),
+        ("Average", "8\u202f/\u202f12", 0.2857),
+        ("All together", "8\u202f/\u202f12", 0.4),
+    ]
+    assert table.kinds == {3: "total", 4: "total"}
+    words = " ".join(to_table(unlike).split())
+    assert "Quotes: 8 left, 12 right, 4 of them without a place." in words
+    with_texts = agreement("paper", [replace(one, text="ataxia and vomiting and seizures") for one in some])
+    said = [
+        re.findall(r"resamples: (.*?)\.(?: |$)", " ".join(to_table(with_texts, tokens=tokens).split()))[0]
+        for tokens in (False, True)
+    ]
+    # Intervals are those of the measures that stand in the table.
+    assert [one.count(";") for one in said] == [3, 5]
 
 
 def test_of_each_report_there_is_a_row_for_every_category_and_one_for_all_of_them() -> None:

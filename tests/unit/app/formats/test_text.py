@@ -138,6 +138,9 @@ def test_sections_tile_any_text(text: str) -> None:
 def test_a_word_divided_at_a_line_is_whole_where_the_text_writes_it_so_at_least_as_often() -> None:
     lines = ["The followup was long, a follow-up by post; the follow-", "up ended."]
     assert Hyphens(lines).join(lines).endswith("the followup ended.")
+    # A name in capitals keeps its hyphen though there is such a word; so does what goes on with a capital.
+    named = ["Dnase and tcells were low; the DN-", "ase rose, and t-", "Cells."]
+    assert Hyphens(named).join(named).endswith("the DN-ase rose, and t-Cells.")
 
 
 def test_lines_are_joined_but_for_a_heading_and_behind_a_short_line_that_ends_a_sentence() -> None:

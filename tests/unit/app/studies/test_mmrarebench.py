@@ -59,6 +59,12 @@ def test_f1_is_that_of_squad_and_strict_deletes_what_is_beyond_ascii() -> None:
         assert token_f1(one, other, "paper") == pytest.approx(squad(one, other), abs=1e-9)
     assert normalised("Cronkhite–Canada", "paper") == "cronkhite–canada"
     assert normalised("Cronkhite–Canada “x”", "strict") == "cronkhitecanada x"
+    # The nearest of the names counts, in all of the answer and in its first line that says anything.
+    item = Item("i", "T1", {}, {"answer": "Fabry disease", "aliases": ["Angiokeratoma corporis"]})
+    (graded,) = grade([Row(item, "\n Angiokeratoma\ncorporis")], {})
+    assert (graded["f1"], graded["f1_first_line"], graded["exact"]) == (1.0, pytest.approx(2 / 3), 1.0)
+    (silent,) = grade([Row(item, "")], {})
+    assert (silent["f1"], silent["exact"], silent["orpha"]) == (0.0, 0.0, None)
 
 
 def test_an_answer_is_right_by_its_code_or_names_a_relative_of_it_never_both(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -14,11 +15,15 @@ from app.studies.rarebench.judging import agreement, grade, learn, rubric
 from app.studies.rarebench.measures import neighbours_alone
 from app.studies.rarebench.study import _joined
 from app.studies.rarebench.t1 import T1, rules
+from app.studies.rarebench.t1 import _item as t1_item
 from app.studies.rarebench.t1_scores import graded
 from app.studies.results import Item, Row
 from app.studies.study import Built, Job
 from extractors.differential.ranking import Options, Ranked, Ranking
+from extractors.evidence.cases import Case, Entity
 from extractors.model.errors import CallError
+from extractors.tasks.prompting.variants import Level
+from extractors.terminology.library import shipped_hpo
 
 SEIZURE, ATAXIA, FOCAL = "HP:0001250", "HP:0001251", "HP:0007359"
 
@@ -44,6 +49,39 @@ def test_terms_are_right_once_each_and_of_given_entities_in_their_place(
     value = [{"said": code or "nonsense", "code": code, "by": "code", "quote": ""} for code in given]
     scores = graded(Row(Item("r", f"{T1}/{level}", {}, reference), value))["scores"]
     assert (scores["right"], scores["wrong"], scores["missed"]) == counts
+
+
+@pytest.mark.parametrize(
+    ("level", "present", "asked", "wanted"),
+    [
+        # The case's own list goes before what its entities stand for, each term once, and none outside.
+        ("pte", ("HP:0001250", "hp_0001251", "HP:0001250", "HP:0000118", "HP:0000005", "HP:9999999"),
+         {"text": "T"}, {"terms": ["HP:0001250", "HP:0001251"], "names": ["Seizure", "Ataxia"]}),
+        ("pte", (), {"text": "T"}, {"terms": ["HP:0001251"], "names": ["Ataxia"]}),
+        ("gee", (), {"text": "T"}, {"entities": ["unsteady", "odd", "unsteady"]}),
+        # Of given entities those are asked of which anything is scored, as often as they stand there.
+        ("ges", (), {"entities": ["unsteady", "unsteady"]},
+         {"terms": ["HP:0001251", "HP:0001251"], "names": ["Ataxia", "Ataxia"]}),
+        ("pte", ("HP:0000118",), None, "no term that is scored"),
+    ],
+)  # fmt: skip
+def test_an_item_of_terms_asks_what_its_level_shows_and_scores_findings_alone(
+    level: Level, present: tuple[str, ...], asked: object, wanted: object
+) -> None:
+    odd = (Entity("unsteady", "HP:0001251"), Entity("odd", "HP:0000118"), Entity(" ", "HP:0001250"),
+           Entity("unsteady", "HP:0001251"))  # fmt: skip
+    case = Case("c", text="T", present=present, entities=odd, publications=(7,))
+    found = t1_item(case, level, shipped_hpo(), Counter())
+    if isinstance(found, str):
+        assert (found, asked) == (wanted, None)
+        return
+    assert (found.input, found.reference, found.sources) == (asked, wanted, ["PMID:7"])
+    assert (found.task, found.labels) == (f"t1/{level}", {"set": "cases", "level": level})
+    assert t1_item(replace(case, text=" "), level, shipped_hpo(), Counter()) == (
+        "no text" if level != "ges" else found
+    )
+    bare = t1_item(replace(case, entities=()), level, shipped_hpo(), Counter())
+    assert (bare == "no entities") == (level != "pte")
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ def found(text: str) -> list[Phenotype]:
         ("An echocardiogram showed ASD.", "Atrial septal defect"),
         ("ASD was seen on the echocardiogram.", "Atrial septal defect"),
         ("VSD 5 mm.", "Ventricular septal defect"),
+        ("Two VSDs were closed.", "Ventricular septal defect"),
         ("Secundum ASD.", "Secundum atrial septal defect"),
         ("Bilateral undescended testes.", "Bilateral cryptorchidism"),
         ("Agenesis of the CC.", "Agenesis of corpus callosum"),
@@ -418,6 +419,8 @@ def test_words_that_are_said_of_something_else_make_no_term(text: str, labels: l
         ("a renal defect, cortical lens opacities", {"Abnormality of the kidney", "Cortical cataract"}),
         ("paralysis of the left hemidiaphragm", {"Diaphragmatic paralysis"}),
         ("Thumbs and great toes were broad.", {"Broad thumb", "Broad hallux"}),
+        ("hypo- and hyperthyroidism", {"Hypothyroidism", "Hyperthyroidism"}),
+        ("He went under and overweight followed.", {"Overweight"}),
     ],
 )
 def test_lists_compounds_and_forms_are_read_as_the_names_they_stand_for(text: str, labels: set[str]) -> None:

@@ -21,6 +21,9 @@ def split(text: str) -> list[str]:
         "He weighed approx. 3 kg vs. 4 kg before.",
         "The value was 1.2. and normal.",
         "It was given at max. 40 mg.",
+        "Drug J. Smith gave helped (by A. Jones).",
+        "Was it fever? perhaps it was.",
+        "He was well!, she said.",
     ],
 )
 def test_a_full_stop_that_ends_no_sentence_is_passed_over(text: str) -> None:
@@ -37,6 +40,10 @@ def test_a_full_stop_that_ends_no_sentence_is_passed_over(text: str) -> None:
         ("First line\nsecond line", 2),
         ("Was it fever? No!", 2),
         ("He was short of vitamin-K. He bled.", 2),
+        ("He took vitamin B. It helped.", 1),
+        ("He took 3 mg/K. It helped.", 2),
+        ("It was max. He left.", 2),
+        ("Did it help him, Dr? He left.", 2),
     ],
 )
 def test_sentences_end_where_they_end(text: str, count: int) -> None:

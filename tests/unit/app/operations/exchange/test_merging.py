@@ -39,6 +39,7 @@ from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
+from app.store.reconcile.amendments import amendments, guideline_text
 from app.store.reconcile.verdicts import verdicts
 from app.store.study.items import add_items, builds, guards, mark
 from app.store.values import canonical
@@ -567,8 +568,15 @@ def test_a_packet_holds_none_of_what_others_say_of_its_reports(kept: Kept, tmp_p
         span = add_span(project, "Dr Ruiz", SpanPlace(report, 0, 9), "GI").added[0].uuid
         set_concept(project, span, "HPO", "HP:0001250")
         state_nothing_found(project, "Dr Ruiz", report, "DERM")
-    (packet,) = finished(cut_packets(study, tmp_path / "packets", ["Chloe"]))
+    for clause in ("Stools.", "Nausea."):
+        amend_guideline(study, ME, "GI", "Include", clause)
+    _, packet = finished(cut_packets(study, tmp_path / "packets", ["Ben", "Chloe"], overlap=1))
     with Project.open(packet.file) as project:
+        (own,) = project.tuples("SELECT DISTINCT annotator FROM assignment")
+        assert project.tuples("SELECT uuid FROM annotator WHERE name = 'Chloe'") == [own]
+        # Every version of a guideline is there to be read.
+        for one in amendments(project):
+            assert all(guideline_text(project, digest) for digest in (one.before_sha256, one.after_sha256))
         for table in ("annotation", "concept", "review"):
             assert project.query(f"SELECT * FROM {table}") == []
 

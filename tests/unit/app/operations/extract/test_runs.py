@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,7 @@ from app.operations.extract.options import IDENTITY, ModelOptions, identity, ide
 from app.operations.extract.quotes import extract_with_model
 from app.operations.extract.rules import extract_with_rules
 from app.operations.extract.runs import RunRow, list_runs
+from app.operations.extract.work import Work
 from app.store.act import begin_act
 from app.store.annotate.annotations import read_annotations, remove_annotations
 from app.store.creation import create_project_file
@@ -320,3 +323,36 @@ def test_one_answer_for_everything_lacks_nothing_where_all_was_asked_at_once(pro
     assert (row.calls, row.unfinished) == ({"done": 2}, False)
     add(project, "PMC99000003")
     assert list_runs(project)[0].unfinished
+
+
+def test_calls_are_begun_in_order_the_failed_last_and_beside_others_about_another_report() -> None:
+    entries = [
+        SimpleNamespace(at=at, report=SimpleNamespace(uuid=report), pending=pending, repeated=repeated)
+        for at, (report, pending, repeated) in enumerate((
+            *(("a", False, False), ("a", True, True), ("a", True, False), ("a", True, False)),
+            *(("b", True, True), ("b", True, False), ("c", True, False)),
+        ))
+    ]  # fmt: skip
+    _, failed, first, second, again, other, last = entries
+
+    def begun(flying: list[Any], ended: list[Any], *, within: bool = False) -> object:
+        capabilities = SimpleNamespace(within_report=within)
+        work: Any = SimpleNamespace(
+            client=SimpleNamespace(capabilities=capabilities), entries=entries, _begun=0
+        )
+        return Work.next(work, flying, ended)
+
+    assert begun([], []) is first
+    # What ended may be followed by a call about the same report, what is in flight by one about another.
+    assert begun([], [first]) is second
+    assert begun([first], []) is other
+    assert begun([first], [other]) is last
+    assert begun([first, other], []) is last
+    assert begun([first, other, last], []) is None
+    assert begun([first], [], within=True) is second
+    assert begun([], [first, second, other, last]) is failed
+    assert begun([], [first, second, other, last, failed]) is again
+    assert begun([failed], [first, second, other, last]) is again
+    for one in entries:
+        one.pending = False
+    assert begun([], []) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -187,7 +188,13 @@ def test_work_on_the_amended_category_is_listed_and_no_other(project: Project) -
     long_ago(project)
     assert named(list_outdated(project)) == [(REPORT, ME, "GI", 1), ("PMC99000002", HER, "GI", 1)]
     amend(project, "Belching.")
-    assert named(list_outdated(project, "GI", report=REPORT)) == [(REPORT, ME, "GI", 2)]
+    (outdated,) = list_outdated(project, "GI", report=REPORT)
+    assert named((outdated,)) == [(REPORT, ME, "GI", 2)]
+    before, last = outdated.amendments_since
+    assert ("Belching" in before.clause, last.clause) == (False, "Belching.")
+    assert outdated.worked_on < before.amended_at <= last.amended_at == outdated.amended_at
+    later = (before, replace(last, amended_at="9999"))
+    assert replace(outdated, amendments_since=later).amended_at == "9999"
     assert named(list_outdated(project, annotator=HER)) == [("PMC99000002", HER, "GI", 2)]
     assert list_outdated(project, "GU") == ()
     assert [one.annotator for one in list_worked_on(project, "GU")] == [HER]
