@@ -295,7 +295,9 @@ class Project:
     def columns(self, table: str) -> frozenset[str]:
         """The column names of a table."""
         if table not in self._columns:
-            self._columns[table] = frozenset(self.db[table].columns_dict)
+            # Asked for each table of each copy that is brought in; sqlite-utils would find their types, too.
+            rows = self.db.execute("SELECT name FROM pragma_table_info(?)", [table])
+            self._columns[table] = frozenset(name for (name,) in rows)
         return self._columns[table]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from extractors.checks.guessing import guessed_names
 from extractors.checks.identifying import PATTERNS, Kind
@@ -22,7 +23,6 @@ class Identifier:
     text: str
 
 
-_SCANNER = Scanner([pattern for _, pattern in PATTERNS])
 # The town behind a street, and its number.
 _FURTHER = re.compile(
     r"(?:,? (?:- |[A-Z]{2} )?(?:[A-Z]-)?(?:\d{2}-?\d{3}|\d{3} \d\d|\d{4,6})\b|,? [A-Z]{1,2}\d[A-Z\d]? "
@@ -64,7 +64,7 @@ _DIGITS, _SHORT, _CENTURIES = 2, 3, ("19", "20")
 def identifiers(text: str) -> Iterator[Identifier]:
     """What in a text may tell who somebody is, in the order of the text; each place once."""
     found: list[Identifier] = []
-    for (kind, _), matches in zip(PATTERNS, _SCANNER.scan(text), strict=True):
+    for (kind, _), matches in zip(PATTERNS, _scanner().scan(text), strict=True):
         for match in matches:
             group = "it" if match.lastgroup == "it" else 0
             # A bracket alone and the blank behind are not its own.
@@ -87,6 +87,12 @@ def identifiers(text: str) -> Iterator[Identifier]:
         if _person(text, start, end) and not _met(found, start, end):
             found.append(Identifier("name", start, end, text[start:end]))
     return iter(sorted(found, key=lambda one: one.start))
+
+
+@cache
+def _scanner() -> Scanner:
+    """Made where something is looked for: it takes longer than the whole import of a study."""
+    return Scanner([pattern for _, pattern in PATTERNS])
 
 
 def _met(found: Sequence[Identifier], start: int, end: int) -> bool:

@@ -60,8 +60,11 @@ def _kind(letter: str) -> str:
 
 def _heads(heads: set[str], items: Iterable[tuple[Any, Any]], flags: int) -> set[str]:
     """These beginnings, each longer by what the items may begin with; one that is long enough stays."""
+    done: set[str] = set()
     for operation, told in items:
-        if all(len(one) >= _SIZE for one in heads):
+        done |= (long := {one for one in heads if len(one) >= _SIZE})
+        heads = heads - long
+        if not heads:
             break
         if operation in (_PARSER.AT, _PARSER.ASSERT, _PARSER.ASSERT_NOT):
             continue
@@ -79,8 +82,8 @@ def _heads(heads: set[str], items: Iterable[tuple[Any, Any]], flags: int) -> set
             heads = whole
         else:
             letters = {*_letters(operation, told, flags)}
-            heads = {one + letter if len(one) < _SIZE else one for one in heads for letter in letters}
-    return heads
+            heads = {one + letter for one in heads for letter in letters}
+    return done | heads
 
 
 def _letters(operation: Any, told: Any, flags: int) -> Iterator[str]:  # noqa: ANN401 (as the parser has them)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import islice, product
 
 from extractors.differential.wording import Words, key_of, may_be_misspelt, words_in
@@ -23,6 +24,9 @@ class Spelling:
         words = Counter(word for name in names for word in name if may_be_misspelt(word))
         self._often = Counter(dict(sorted(words.items())))
         self._usual = [word for word, often in self._often.items() if often >= _USUAL]
+        # The forms of a text have most words in common, and a slip makes no word much longer or shorter.
+        self._meant = lru_cache(maxsize=4096)(self._words_meant)
+        self._long_as = lru_cache(maxsize=256)(self._words_long_as)
 
     def corrected(self, words: Words) -> list[tuple[int, Words]]:
         """What may have been meant by words of which some are in no name, the fewest slips first."""
@@ -34,7 +38,10 @@ class Spelling:
         )
         return list(islice(made, _CORRECTIONS))
 
-    def _meant(self, word: str) -> list[tuple[int, str]]:
+    def _words_long_as(self, length: int, most: int) -> list[str]:
+        return [word for word in self._often if abs(len(word) - length) <= most]
+
+    def _words_meant(self, word: str) -> list[tuple[int, str]]:
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
@@ -43,7 +50,7 @@ class Spelling:
             return [(0, word)]
         # Names have slips, too: one has "sydrome", thousands "syndrome".
         most = 2 if len(word) >= _TWO_SLIPS and not often else 1
-        words = self._usual if often else list(self._often)
+        words = self._usual if often else self._long_as(len(word), most)
         near = extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=4)
         meant = [
             (int(slips), one)

@@ -75,6 +75,8 @@ _LATE_LETTER = re.compile(r"^(i+)([i-z])$")
 _LETTERS_TYPE = re.compile(r"(.*?)((?:I{1,3}|IV|VI{0,3}|IX)[A-Ha-z]?)")
 _NOT_TEN = ("", "fragile", "monosomy", "chromosome", "45")
 _SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$|^([a-z])\d$|^(\d+[a-z])\d[a-z]$")
+_POSSESSIVE = re.compile(r"['’`´]s\b")
+_COENZYME = re.compile(r"coenzyme[ -]A\b", re.IGNORECASE)
 _GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta"}
 # Phrases and words that mean the same in names of diseases; they stand for each other where one disease alone
 # is meant.
@@ -204,10 +206,7 @@ def words_in(name: str, *, folded: bool = True) -> Words:
 
     Not `folded`, letters are left as they are: in "diseae" the "ae" is a slip.
     """
-    plain = "".join(_GREEK.get(sign, sign) for sign in unicodedata.normalize("NFKD", name))
-    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    plain = re.sub(r"['’`´]s\b", "", plain)
-    plain = re.sub(r"coenzyme[ -]A\b", "CoA", plain, flags=re.IGNORECASE)
+    plain = _COENZYME.sub("CoA", _POSSESSIVE.sub("", name if name.isascii() else _unaccented(name)))
     written = fold_phrase(plain).split() if folded else _WORD.findall(plain.lower())
     found: list[str] = []
     for place, word in enumerate(written):
@@ -221,6 +220,11 @@ def words_in(name: str, *, folded: bool = True) -> Words:
         else:
             joined.append(word)
     return tuple(joined)
+
+
+def _unaccented(name: str) -> str:
+    plain = "".join(_GREEK.get(sign, sign) for sign in unicodedata.normalize("NFKD", name))
+    return "".join(sign for sign in plain if not unicodedata.combining(sign))
 
 
 def _arabic(word: str, before: str, after: str) -> str:

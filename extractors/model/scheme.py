@@ -102,10 +102,20 @@ def load_scheme(folder: Path) -> Scheme:
 def parse_scheme(source: str, guidelines: Mapping[str, str], name: str = SCHEME_FILE) -> Scheme:
     """Build a scheme from TOML text and guideline texts by category id; `name` stands in error messages."""
     try:
-        data = _toml(source)
+        return _parsed(source, tuple(guidelines.items()))
+    except SchemeError as error:
+        raise SchemeError(f"{name}, {error}") from None
+
+
+@lru_cache(maxsize=4)
+def _parsed(source: str, texts: tuple[tuple[str, str], ...]) -> Scheme:
+    """The scheme of these texts: a project is opened more often than its scheme changes."""
+    guidelines = dict(texts)
+    try:
+        data = tomllib.loads(source)
     except tomllib.TOMLDecodeError as error:
-        raise SchemeError(_toml_message(error, source, name)) from None
-    reader = _Reader(source, name)
+        raise SchemeError(_toml_message(error, source)) from None
+    reader = _Reader(source)
     head = [reader.text(data, key, None) for key in ("id", "name", "version")]
     entries = data.get("category")
     if not isinstance(entries, list) or not entries:
@@ -114,12 +124,6 @@ def parse_scheme(source: str, guidelines: Mapping[str, str], name: str = SCHEME_
     for attribute in ("id", "code", "shortcut"):
         reader.require_unique(categories, attribute)
     return Scheme(head[0], head[1], head[2], categories)
-
-
-@lru_cache(maxsize=4)
-def _toml(source: str) -> dict[str, Any]:
-    """TOML as data, to be read only: a project is opened more often than its scheme changes."""
-    return tomllib.loads(source)
 
 
 def _text(path: Path) -> str:
@@ -134,11 +138,11 @@ def _text(path: Path) -> str:
         raise SchemeError(f"{path}, line {line}: not UTF-8 text; save the file as UTF-8.") from None
 
 
-def _toml_message(error: tomllib.TOMLDecodeError, source: str, name: str) -> str:
-    """Name and line as in the other messages; what breaks off at the end is reported for the last line."""
+def _toml_message(error: tomllib.TOMLDecodeError, source: str) -> str:
+    """The line as in the other messages; what breaks off at the end is reported for the last line."""
     place = _TOML_PLACE.search(str(error))
     line = (place and place["line"]) or source.rstrip().count("\n") + 1
-    return f"{name}, line {line}: not valid TOML, {_TOML_PLACE.sub('', str(error))}."
+    return f"line {line}: not valid TOML, {_TOML_PLACE.sub('', str(error))}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,6 @@ class _Reader:
     """Takes checked values out of parsed TOML and finds their lines for messages (tomllib keeps none)."""
 
     source: str
-    name: str
 
     def category(self, entry: object, index: int, guidelines: Mapping[str, str]) -> Category:
         if not isinstance(entry, dict):
@@ -206,7 +209,7 @@ class _Reader:
             seen.add(value.lower())
 
     def error(self, what: str, index: int | None, key: str = "") -> SchemeError:
-        return SchemeError(f"{self.name}, line {self._line(index, key)}: {what}.")
+        return SchemeError(f"line {self._line(index, key)}: {what}.")
 
     def _line(self, index: int | None, key: str) -> int:
         """Line of `key` in the category at `index` (in the head of the file for None); else of its header."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from extractors.model.finding import Polarity
 from extractors.rules import context
 from extractors.rules.clauses import Clause, clauses
-from extractors.rules.lexicon import load_lexicon
+from extractors.rules.lexicon import Lexicon, load_lexicon
 from extractors.rules.reading import Reading, read
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences
@@ -20,25 +20,32 @@ class PolarityReader:
 
     def __init__(self) -> None:
         self._lexicon = load_lexicon()
+        # Quotes of one text come category by category.
+        self._text_of = lru_cache(maxsize=4)(partial(_Text, self._lexicon))
 
     def polarities(self, text: str, spans: Sequence[tuple[int, int]]) -> list[Polarity]:
         """One polarity per span (start, end: code points of `text`), in the order given."""
-        repaired = repair(text)
-        text, spans = repaired.text, [repaired.forth(*span) for span in spans]
-        borders = sentences(text)
-        starts = [start for start, _ in borders]
-        # Many spans stand in one sentence; it is read once.
-        read_once = cache(partial(self._read, text))
-        found: list[Polarity] = []
-        for start, end in spans:
-            sentence = borders[max(0, bisect_right(starts, start) - 1)]
-            first = min(sentence[0], start)
-            reading, parts = read_once(first, max(sentence[1], end))
-            found.append(_polarity(reading, parts, (start - first, end - first)))
-        return found
+        return [self._text_of(text).polarity(*span) for span in spans]
 
-    def _read(self, text: str, first: int, last: int) -> tuple[Reading, list[Clause]]:
-        reading = read(text[first:last], self._lexicon)
+
+class _Text:
+    """A text and its sentences, each of which is read once, however many spans stand in it."""
+
+    def __init__(self, lexicon: Lexicon, text: str) -> None:
+        self._lexicon, self._repaired = lexicon, repair(text)
+        self._borders = sentences(self._repaired.text)
+        self._starts = [start for start, _ in self._borders]
+        self._read_once = cache(self._read)
+
+    def polarity(self, start: int, end: int) -> Polarity:
+        start, end = self._repaired.forth(start, end)
+        sentence = self._borders[max(0, bisect_right(self._starts, start) - 1)]
+        first = min(sentence[0], start)
+        reading, parts = self._read_once(first, max(sentence[1], end))
+        return _polarity(reading, parts, (start - first, end - first))
+
+    def _read(self, first: int, last: int) -> tuple[Reading, list[Clause]]:
+        reading = read(self._repaired.text[first:last], self._lexicon)
         return reading, list(clauses(reading, 0, len(reading.words)))
 
 

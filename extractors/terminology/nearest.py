@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from extractors.terminology.arrays import Array
@@ -76,15 +75,21 @@ class Nearest:
             for place, row in enumerate(rows)
             if terminology.folded[place] and not terminology.obsolete[row] and (below is None or row in below)
         ]
-        grams = [Counter(_grams(terminology.folded[place].split())) for place in wanted]
         columns: dict[str, int] = {}
-        for own in grams:
-            for gram in own:
-                columns.setdefault(gram, len(columns))
-        of, at, times = _counts(grams, columns)
+        of_words: dict[str, list[int]] = {}
+        grams: list[list[int]] = []
+        for place in wanted:
+            words = terminology.folded[place].split()
+            for word in words:
+                if word not in of_words:
+                    of_words[word] = [columns.setdefault(one, len(columns)) for one in _letters(word)]
+            own = [column for word in words for column in of_words[word]]
+            own += [columns.setdefault(one, len(columns)) for one in _pairs(words)]
+            grams.append(own)
+        of, at, times = _counts(grams, len(columns))
         rarity = np.log(len(grams) / np.bincount(at, minlength=len(columns)))
-        words = np.array([gram.startswith("=") for gram in columns])
-        weights = rarity * np.where(words, _WORDS_WEIGHT, 1.0)
+        whole = np.array([gram.startswith("=") for gram in columns])
+        weights = rarity * np.where(whole, _WORDS_WEIGHT, 1.0)
         names = _unit_rows(of, at, np.sqrt(times) * weights[at], (len(grams), len(columns)))
         return _Index(columns, weights, names, np.array([rows[place] for place in wanted], np.int64))
 
@@ -92,23 +97,22 @@ class Nearest:
         import numpy as np
 
         index = self._index
-        of, at, times = _counts([Counter(_grams(folded_words(one))) for one in phrases], index.columns)
+        said = [folded_words(one) for one in phrases]
+        known = [[*filter(index.columns.__contains__, _grams(words))] for words in said]
+        of, at, times = _counts([[index.columns[one] for one in own] for own in known], len(index.columns))
         shape = (len(phrases), len(index.columns))
         return _unit_rows(of, at, np.sqrt(times) * index.weights[at], shape)
 
 
-def _counts(grams: Sequence[Counter[str]], columns: dict[str, int]) -> tuple[Array, Array, Array]:
-    """Row, column and number of each n-gram that is known."""
+def _counts(grams: Sequence[Sequence[int]], width: int) -> tuple[Array, Array, Array]:
+    """Row, column and number of each n-gram, in the order in which they come first; given are the columns."""
     import numpy as np
 
-    counts = [
-        (row, columns[gram], times)
-        for row, own in enumerate(grams)
-        for gram, times in own.items()
-        if gram in columns
-    ]
-    table = np.array(counts, np.int64).reshape(-1, 3)
-    return table[:, 0], table[:, 1], table[:, 2]
+    at = np.fromiter(chain.from_iterable(grams), np.int64)
+    of = np.repeat(np.arange(len(grams)), [len(own) for own in grams])
+    cells, first, times = np.unique(of * width + at, return_index=True, return_counts=True)
+    order = np.argsort(first)
+    return cells[order] // width, cells[order] % width, times[order]
 
 
 def _unit_rows(of: Array, at: Array, values: Array, shape: tuple[int, int]) -> Any:  # noqa: ANN401
@@ -124,9 +128,17 @@ def _unit_rows(of: Array, at: Array, values: Array, shape: tuple[int, int]) -> A
 def _grams(words: Sequence[str]) -> Iterator[str]:
     """Words, pairs of them, and the letters of each by threes, with where it begins and ends."""
     for word in words:
-        yield f"={word}"
-        edged = f" {word} "
-        yield from (edged[at : at + _LETTERS] for at in range(len(edged) - _LETTERS + 1))
+        yield from _letters(word)
+    yield from _pairs(words)
+
+
+def _letters(word: str) -> Iterator[str]:
+    yield f"={word}"
+    edged = f" {word} "
+    yield from (edged[at : at + _LETTERS] for at in range(len(edged) - _LETTERS + 1))
+
+
+def _pairs(words: Sequence[str]) -> Iterator[str]:
     yield from (f"={first} {second}" for first, second in pairwise(words))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from app.cli import main
 from tests.builders import Kept
-from tests.e2e.models import MODEL, WEEK, WEEKS, new_project, quoting
+from tests.e2e.models import MODEL, WEEKS_TEXT, quoting
 from tests.scripted_ollama import ScriptedOllama
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,8 +89,16 @@ def project(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> P
     return path
 
 
+def write_weeks(path: Path) -> None:
+    report = path.with_name("weeks.txt")
+    report.write_text(WEEKS_TEXT, encoding="utf-8")
+    assert main(["new", str(path)]) == 0
+    assert main(["import", str(path), str(report)]) == 0
+
+
 @pytest.fixture
-def weeks(casespan: Casespan, tmp_path: Path) -> Path:
+def weeks(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     """A project with one report that says nearly the same of each week."""
-    text = "".join(f"{WEEK.format(week)}.\n\n" for week in range(1, WEEKS + 1))
-    return new_project(casespan, tmp_path / "weeks.casespan", "weeks", f"Case report\n\n{text}")
+    path = kept.copy(write_weeks, tmp_path / "weeks.casespan")
+    capsys.readouterr()
+    return path

@@ -30,6 +30,9 @@ WEEKS = 200
 WEEK = "In week {} the abdomen was soft and the diary told of colic"
 EVERY_WEEK = r"In week \d+ the abdomen was soft and the diary told of colic"
 
+# A report that says nearly the same of each week.
+WEEKS_TEXT = "Case report\n\n" + "".join(f"{WEEK.format(week)}.\n\n" for week in range(1, WEEKS + 1))
+
 good: Behaviour = replies()
 
 

@@ -10,19 +10,22 @@ import pytest
 from app.operations.review.verdicts import judge_spans
 from app.store.extract.planted import planted
 from app.store.project import Project
+from tests.builders import Kept
 from tests.e2e.conftest import Casespan
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_of
 
 COPY = "helper for review"
 
 
-@pytest.fixture
-def helped(tmp_path: Path) -> Path:
-    """Twelve reports, a run and a gold set."""
-    path = tmp_path / "helped.casespan"
+def write_helped(path: Path) -> None:
     with make_helped(path, 12) as project:
         copy_set(project, RUN, GOLD)
-    return path
+
+
+@pytest.fixture
+def helped(kept: Kept, tmp_path: Path) -> Path:
+    """Twelve reports, a run and a gold set."""
+    return kept.copy(write_helped, tmp_path / "helped.casespan")
 
 
 def accept_all(path: Path) -> None:

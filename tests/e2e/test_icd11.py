@@ -12,11 +12,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import numpy as np
 import pytest
 
+from app.cli import main
 from app.studies.icd11.fixture import write_fixture
 from app.studies.icd11.funnel import split_of
 from app.studies.icd11.sheet import Sheet
@@ -37,33 +39,68 @@ def fixture(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, A
     return folder, write_fixture(folder, 240, 3)
 
 
-@pytest.fixture
-def tables(
-    casespan: Casespan, fixture: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Path:
-    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
-    folder = fixture[0]
-    assert casespan("terminology", "import", "ICD11", *sorted((folder / "tables").iterdir())).code == 0
+@pytest.fixture(scope="module")
+def imported(fixture: tuple[Path, dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of terminologies that has the fixture's."""
+    folder = tmp_path_factory.mktemp("terminologies")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(FOLDER, str(folder))
+        given = map(str, sorted((fixture[0] / "tables").iterdir()))
+        assert main(["terminology", "import", "ICD11", *given]) == 0
     return folder
 
 
-def build(casespan: Casespan, tables: Path, path: Path, least: int) -> Path:
-    """A project with the items of the fixture; the classes are those of `least` admissions."""
-    assert casespan("new", path, "--annotator", "Ana").code == 0
-    built = ("--mimic", tables, "--min-count", least, "--reports-from", tables / "reports.csv")
-    assert casespan("study", "build", path, "icd11", *built).code == 0
+@pytest.fixture
+def tables(
+    imported: Path,
+    fixture: tuple[Path, dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Path:
+    monkeypatch.setenv(FOLDER, str(imported))
+    capsys.readouterr()
+    return fixture[0]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, Path, int], Path]:
+    """Copies of a project with the items of the fixture; the classes are those of so many admissions."""
+    folder = tmp_path_factory.mktemp("built")
+
+    def copy(tables: Path, path: Path, least: int) -> Path:
+        first = folder / f"{least}.casespan"
+        if not first.exists():
+            assert main(["new", str(first), "--annotator", "Ana"]) == 0
+            given = ("--mimic", str(tables), "--reports-from", str(tables / "reports.csv"))
+            assert main(["study", "build", str(first), "icd11", *given, "--min-count", str(least)]) == 0
+        return Path(copyfile(first, path))
+
+    return copy
+
+
+@pytest.fixture
+def project(
+    built: Callable[[Path, Path, int], Path],
+    tables: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> Path:
+    path = built(tables, tmp_path / "p.casespan", 9)
+    capsys.readouterr()
     return path
 
 
 @pytest.fixture
-def project(casespan: Casespan, tables: Path, tmp_path: Path) -> Path:
-    return build(casespan, tables, tmp_path / "p.casespan", 9)
-
-
-@pytest.fixture
-def few(casespan: Casespan, tables: Path, tmp_path: Path) -> Path:
+def few(
+    built: Callable[[Path, Path, int], Path],
+    tables: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> Path:
     """With few classes, of which a model is asked one by one."""
-    return build(casespan, tables, tmp_path / "few.casespan", 20)
+    path = built(tables, tmp_path / "few.casespan", 20)
+    capsys.readouterr()
+    return path
 
 
 def classes_of(casespan: Casespan, project: Path) -> list[str]:
@@ -535,7 +572,8 @@ def test_self_reports_are_written_by_a_local_model_and_what_leaks_is_asked_for_o
         return "My head hurts every morning."
 
     server.answer = write
-    call = ("study", "build", path, "icd11", "--mimic", tables, "--min-count", "20", "--reports", "tiny")
+    write_fixture(mimic := tmp_path / "mimic", 30, 3)
+    call = ("study", "build", path, "icd11", "--mimic", mimic, "--min-count", "3", "--reports", "tiny")
     remote = casespan(*call, "--host", "http://192.0.2.1:11434", "--allow-remote")
     assert (remote.code, "--i-have-permission-for" in remote.err) == (2, True)
     alone = casespan(*call, "--host", "http://192.0.2.1:11434", "--i-have-permission-for", "192.0.2.1")

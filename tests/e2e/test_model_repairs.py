@@ -21,6 +21,7 @@ from tests.e2e.models import (
     MODEL,
     ONE_CALL,
     WEEKS,
+    WEEKS_TEXT,
     findings,
     good,
     ledger,
@@ -119,8 +120,7 @@ def test_a_run_that_showed_a_report_in_parts_is_played_again_in_the_same_parts(
     recording = in_parts(casespan, weeks, server)
     folder = tmp_path / "elsewhere"
     folder.mkdir()
-    text = weeks.with_name("weeks.txt").read_text(encoding="utf-8")
-    fresh = new_project(casespan, folder / "fresh.casespan", "weeks", text)
+    fresh = new_project(casespan, folder / "fresh.casespan", "weeks", WEEKS_TEXT)
     played = casespan("extract", fresh, "--replay", recording, "--category", "GI", "--json")
     assert played.code == 0, played.out + played.err
     assert played.json["planned"] == len(server.calls)

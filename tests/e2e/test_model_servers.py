@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from app.cli import main
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
 from app.operations.extract.quotes import extract_with_model
+from tests.builders import Kept
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import CATEGORIES, LETTER, MODEL, ONE_CALL, good, ledger, on, quoting, recorded, shown
 from tests.scripted_behaviours import Behaviour, Call, fails, overflows, waits
@@ -23,15 +25,19 @@ def at(server: ScriptedOpenAI, *more: object) -> tuple[object, ...]:
     return ("--model", "tiny", "--host", server.base, *more)
 
 
-@pytest.fixture
-def many(casespan: Casespan, tmp_path: Path) -> Path:
-    """A project with nine short reports."""
-    path = tmp_path / "many.casespan"
-    casespan("new", path)
+def write_many(path: Path) -> None:
+    assert main(["new", str(path)]) == 0
     for number in range(9):
-        file = tmp_path / f"report-{number}.txt"
+        file = path.with_name(f"report-{number}.txt")
         file.write_text(f"Case {number}\n\nThe boy of {number} years had a fever.\n", encoding="utf-8")
-        assert casespan("import", path, file).code == 0
+        assert main(["import", str(path), str(file)]) == 0
+
+
+@pytest.fixture
+def many(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A project with nine short reports."""
+    path = kept.copy(write_many, tmp_path / "many.casespan")
+    capsys.readouterr()
     return path
 
 

@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import count
 from pathlib import Path
 from shutil import copyfile
@@ -114,6 +115,8 @@ class Flows:
         self.folder = folder
         self.told: dict[str, list[str]] = {}
         self.parts: dict[str, dict[str, list[object]]] = {}
+        # Most words come a hundred times.
+        self.plain = cache(self._plain)
 
     def __call__(self, flow: str, call: str) -> Any:  # noqa: ANN401 (whatever the command printed)
         """Run one call, and keep what it said under `flow`."""
@@ -170,7 +173,7 @@ class Flows:
             return [self._brief(part) for part in value]
         return self.plain(value) if isinstance(value, str) else value
 
-    def plain(self, text: str) -> str:
+    def _plain(self, text: str) -> str:
         """Without what differs from run to run."""
         text = text.replace(str(self.folder), "@").replace(str(ROOT), "")
         return _TIME.sub("*time*", _ID.sub("*", text))

@@ -31,14 +31,16 @@ def not_held(project: Project, table: str, rows: Sequence[Cells]) -> list[Cells]
 
 def foreign_keys(project: Project) -> dict[str, list[tuple[str, str]]]:
     """By table: the columns that name rows of other tables, and which tables."""
-    return {
-        table: [
-            (key.column, key.other_table)
-            for key in project.db.table(table).foreign_keys
-            if key.column and key.other_table in TRACKED
-        ]
-        for table in TRACKED
-    }
+    keys = project.tuples(
+        'SELECT m.value, k."from", k."table" FROM json_each(?) m, pragma_foreign_key_list(m.value) k '
+        "ORDER BY k.id",
+        [json.dumps(list(TRACKED))],
+    )
+    found: dict[str, list[tuple[str, str]]] = {table: [] for table in TRACKED}
+    for table, column, other in keys:
+        if other in found:
+            found[table].append((column, other))
+    return found
 
 
 def stood_on(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from extractors.model.guideline import Example, Guideline, parse_guideline
 from extractors.model.scheme import Category, Scheme
@@ -17,6 +18,11 @@ from extractors.tasks.prompting.templates import Templates
 from extractors.tasks.prompting.variants import Prompting
 from extractors.tasks.replies import ReplyForm
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+# By the categories that are asked for, and what is left out since it is of the report itself.
+_Tasks: TypeAlias = dict[tuple[tuple[str, ...], frozenset[str]], str]
 _POSITIVE = 2
 _COVERED = 0.7
 
@@ -155,7 +161,7 @@ class PromptSet:
             category.id: _harmless(category.guideline, f"{category.id}.md") for category in scheme.categories
         }
         self._templates = Templates()
-        self._tasks: dict[tuple[tuple[str, ...], frozenset[str]], str] = {}
+        self._tasks = _kept_tasks(self._templates.environment, scheme, prompting)
         self.version = self._templates.version
         self.sha256 = _sha256(self._templates, scheme)
         self.system = self._templates.render("system", categories=scheme.categories)
@@ -256,7 +262,12 @@ class PromptSet:
         return examples_of_one(guidelines[form.categories[0]], form, nothing)
 
 
-# A scheme's guidelines are read for every run and every forecast of one.
+# A scheme's tasks are rendered, and its guidelines read, for every run and every forecast of one.
+@lru_cache(maxsize=8)
+def _kept_tasks(templates: Environment, scheme: Scheme, prompting: Prompting) -> _Tasks:
+    return {}
+
+
 @lru_cache(maxsize=64)
 def _harmless(markdown: str, name: str) -> Guideline:
     """The guideline with every control mark opened: amendments quote reports, which are untrusted."""

@@ -34,14 +34,14 @@ class Templates:
             }
         except (OSError, UnicodeDecodeError) as error:
             raise _broken(str(error)) from None
-        self._environment = _environment(tuple(self.sources.items()))
+        self.environment = _environment(tuple(self.sources.items()))
 
     def render(self, name: str, **values: object) -> str:
         """The text of template `name` (without ".j2"), plain, without a newline at its end."""
         from jinja2 import TemplateError
 
         try:
-            return self._environment.get_template(f"{name}.j2").render(values)
+            return self.environment.get_template(f"{name}.j2").render(values)
         except TemplateError as error:
             raise _broken(f"{name}.j2: {error}") from None
 

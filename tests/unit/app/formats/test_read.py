@@ -12,7 +12,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.formats import read, write
@@ -283,7 +283,6 @@ def require_sentences(path: Path) -> None:
             )
 
 
-@settings(max_examples=150)
 @given(st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
 def test_no_bytes_make_the_reader_fail(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "fuzzed.xml"
@@ -291,7 +290,6 @@ def test_no_bytes_make_the_reader_fail(tmp_path_factory: pytest.TempPathFactory,
     require_sentences(path)
 
 
-@settings(max_examples=150)
 @given(st.data())
 def test_no_damage_to_a_good_file_makes_the_reader_fail(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -310,7 +308,6 @@ def test_no_damage_to_a_good_file_makes_the_reader_fail(
     require_sentences(whole)
 
 
-@settings(max_examples=100)
 @given(st.integers(0, 3000), st.binary(max_size=4), st.booleans())
 def test_no_damage_to_an_archive_makes_the_reader_fail(
     tmp_path_factory: pytest.TempPathFactory, place: int, inserted: bytes, packed: bool

@@ -24,17 +24,29 @@ from app.store.study.items import add_items
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError
 from extractors.model.finding import Finding
+from tests.builders import Kept
 from tests.older_files import as_written
 from tests.soak.edits import edits
+from tests.unit.app.store.conftest import write_empty
 
 Tamper = Callable[..., None]
 
 
 @pytest.fixture
-def path(project: Project, report: Callable[..., Document]) -> Path:
+def path(kept: Kept, tmp_path: Path, report: Callable[..., Document]) -> Path:
     """A closed project with a report, annotations, a review, an undone act and a few acts more."""
+
+    def build(to: Path) -> None:
+        write_empty(to)
+        with Project.open(to, write=True) as project:
+            work(project, report(pmcid="12"))
+
+    return kept.copy(build, tmp_path / "study.casespan")
+
+
+def work(project: Project, report: Document) -> None:
     with begin_act(project, "add", "Ann") as act:
-        stored = add_document(act, report(pmcid="12"), "one.xml", "0" * 64)
+        stored = add_document(act, report, "one.xml", "0" * 64)
     start = stored.document.text.index("headache")
     ann = annotator(project, "Ann").uuid
     with begin_act(project, "annotate", "Ann") as act:
@@ -51,8 +63,6 @@ def path(project: Project, report: Callable[..., Document]) -> Path:
         with begin_act(project, f"add {name}", "Ann") as act:
             ensure_annotator(act, name, "person")
     undo(project, "Ann")
-    project.close()
-    return project.path
 
 
 def _kinds(problems: list[Problem]) -> set[str]:

@@ -23,25 +23,30 @@ from app.store.reconcile.decisions import Decision, add_decision, decisions
 from app.store.reports.documents import add_document, document, document_summaries, documents, find_same
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Grounding
+from tests.builders import Kept
+from tests.unit.app.store.conftest import write_empty
 
 Make = Callable[..., Document]
 
 
 @pytest.fixture
-def path(project: Project, report: Make) -> Path:
+def path(kept: Kept, tmp_path: Path, report: Make) -> Path:
     """A closed project with one row of everything that holds JSON."""
-    with begin_act(project, "add", "Ann") as act:
-        stored = add_document(act, report(pmcid="12"), "one.xml", "0" * 64)
-        ann = annotator(project, "Ann").uuid
-        ben = ensure_annotator(act, "Ben", "person").uuid
-        finding = Finding("Neuro", "vomiting", None, None, grounding="ungrounded", reason="not there")
-        grounding = Grounding("ungrounded", None, None, 10.0, "not there", ((0, 4), (5, 9)), (0, 4))
-        add_annotations(act, stored.uuid, ann, [finding], "human", groundings=[grounding])
-        set_review(act, stored.uuid, ann, looked_at=["GI"], nothing_found=["GI"])
-        start_run(act, ann, "rules", "rules", {"version": "1"}, "0.1.0")
-        add_decision(act, Decision(stored.uuid, "GI", ann, ben, "left", (finding,)))
-    project.close()
-    return project.path
+
+    def build(to: Path) -> None:
+        write_empty(to)
+        with Project.open(to, write=True) as project, begin_act(project, "add", "Ann") as act:
+            stored = add_document(act, report(pmcid="12"), "one.xml", "0" * 64)
+            ann = annotator(project, "Ann").uuid
+            ben = ensure_annotator(act, "Ben", "person").uuid
+            finding = Finding("Neuro", "vomiting", None, None, grounding="ungrounded", reason="not there")
+            grounding = Grounding("ungrounded", None, None, 10.0, "not there", ((0, 4), (5, 9)), (0, 4))
+            add_annotations(act, stored.uuid, ann, [finding], "human", groundings=[grounding])
+            set_review(act, stored.uuid, ann, looked_at=["GI"], nothing_found=["GI"])
+            start_run(act, ann, "rules", "rules", {"version": "1"}, "0.1.0")
+            add_decision(act, Decision(stored.uuid, "GI", ann, ben, "left", (finding,)))
+
+    return kept.copy(build, tmp_path / "study.casespan")
 
 
 def _everything(project: Project) -> list[Callable[[], object]]:

@@ -11,12 +11,11 @@ import pytest
 
 from extractors.assets import asset
 from extractors.differential.families import family_of
-from extractors.differential.naming import Naming
-from extractors.differential.ranking import shipped_ranker
+from extractors.differential.ranking import shipped_naming
 from extractors.differential.spelling import alike
 from extractors.differential.wording import is_type, key_of, words_in
 
-_NAMING = Naming(shipped_ranker().diseases)
+_NAMING = shipped_naming()
 
 
 @pytest.mark.parametrize(

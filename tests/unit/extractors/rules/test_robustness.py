@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.model.document import Document
@@ -67,13 +67,11 @@ def assert_sound(text: str) -> None:
     assert [start for start, _, _ in places] == sorted(f.start or 0 for f in found)
 
 
-@settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join))
 def test_clinical_fragments_in_any_order_give_exact_spans(text: str) -> None:
     assert_sound(text)
 
 
-@settings(max_examples=100)
 @given(st.text(max_size=300))
 def test_any_characters_give_exact_spans(text: str) -> None:
     assert_sound(text)

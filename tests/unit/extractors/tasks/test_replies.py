@@ -366,7 +366,7 @@ def test_what_stands_behind_ten_thousand_lists_is_kept() -> None:
 
 @pytest.mark.parametrize("noise", ["[", "\\", '"', '{"": ', '{"a":1},', '"\\ud83d",'])
 def test_noise_without_end_is_read_once_and_named_in_few_words(noise: str) -> None:
-    reply = parse_reply('{"quotes": ["a", ' + noise * (400_000 // len(noise)), ALONE)
+    reply = parse_reply('{"quotes": ["a", ' + noise * (80_000 // len(noise)), ALONE)
     assert quotes(reply)[:1] == ["a"]
     assert sum(map(len, reply.problems)) < 20_000
 
@@ -391,7 +391,7 @@ def test_a_reply_is_parsed_once_however_often_it_is_read() -> None:
 
 def test_quotes_without_number_are_bounded_and_those_left_out_are_counted() -> None:
     form = ReplyForm({"skin": ("DERM", ""), "other": ("GI", "")})
-    reply = form.read(json.dumps({"skin": [f"rash {n}" for n in range(100_000)], "other": ["colic"]})).value
+    reply = form.read(json.dumps({"skin": [f"rash {n}" for n in range(10_000)], "other": ["colic"]})).value
     assert len(reply.quotes) == 1001
     assert reply.answered == ("GI",)
-    assert reply.problems == ("Under 'skin', all but the first 1000 quotes were left out: 99000.",)
+    assert reply.problems == ("Under 'skin', all but the first 1000 quotes were left out: 9000.",)

@@ -139,7 +139,7 @@ def test_as_many_others_may_stand_between_two_words_as_between_more(project: Pro
         assert [one for one in found if one.startswith(f"PMC{number}0")] == [f"PMC{number}0{NEAR}"]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(typed=st.text(st.sampled_from("ab\"*()-^:+{}[]~.,\\'/%_ \0\nNEARORNOT"), max_size=30))
 def test_nothing_that_is_typed_is_an_error(project: Project, typed: str) -> None:
     found = find(project, typed)

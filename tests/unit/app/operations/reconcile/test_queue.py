@@ -91,7 +91,8 @@ def right_choices(queue: Queue, errors: tuple[Error, ...]) -> dict[str, Choice]:
 
 
 def gold_of(project: Project, name: str = "gold") -> dict[str, set[Marked]]:
-    return by_report([(key_of(project)[one.document], one.finding) for one in quotes(project, name)])
+    keys = key_of(project)
+    return by_report([(keys[one.document], one.finding) for one in quotes(project, name)])
 
 
 def quotes(project: Project, name: str) -> list[Annotation]:
