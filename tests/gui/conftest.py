@@ -6,6 +6,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
 from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QEvent, QEventLoop, QSettings, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFont, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +22,7 @@ from app.gui.finder import panel, spans, words
 from app.gui.session import jobs
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.operations.extract.rules import extract_with_rules
@@ -29,6 +31,7 @@ from tests.gui.lending import Lending, put_away
 from tests.verbs import key_of
 
 __all__ = ["ME", "key_of", "put_away"]
+Look = tuple[QFont, QPalette]
 _PATIENCE = 30_000
 _LOOK_AGAIN = 5
 
@@ -81,25 +84,52 @@ def sooner(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_look(qapp: QApplication) -> Iterator[None]:
-    """A theme or size that a test chooses is not left to the next one."""
+def own_look(qapp: QApplication, plain_look: Look, request: pytest.FixtureRequest) -> Iterator[None]:
+    """A theme or size that a test chooses is left to no other but one that wears its own."""
+    if "wear" not in request.fixturenames:
+        _undress(qapp, plain_look)
+        with look_put_back(qapp):
+            yield
+    else:
+        yield
+
+
+@pytest.fixture(scope="session")
+def plain_look(qapp: QApplication) -> Look:
+    """As it is before the first test."""
+    return qapp.font(), qapp.palette()
+
+
+@pytest.fixture(scope="module")
+def wardrobe(qapp: QApplication) -> Iterator[None]:
+    """Tests that show one part after the other in a theme do not put it on and off for each."""
     with look_put_back(qapp):
         yield
+
+
+@pytest.fixture
+def wear(wardrobe: None, qapp: QApplication) -> Callable[[str, int], None]:
+    """Gives everything a theme and a size."""
+    return partial(apply_theme, qapp)
 
 
 @contextmanager
 def look_put_back(application: QApplication) -> Iterator[None]:
     """No caret blinks in a picture, and in the end all looks as it did."""
-    font, palette = application.font(), application.palette()
+    look = application.font(), application.palette()
     application.setCursorFlashTime(0)
     yield
+    _undress(application, look)
+
+
+def _undress(application: QApplication, look: Look) -> None:
     if application.property("themed"):
         # What goes away needs no other look: giving it one takes longer than many a test.
         application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         application.setProperty("themed", None)
         application.setStyleSheet("")
-        application.setFont(font)
-        application.setPalette(palette)
+        application.setFont(look[0])
+        application.setPalette(look[1])
         application.styleHints().unsetColorScheme()
 
 

@@ -23,7 +23,7 @@ from app.operations.project.opening import open_project
 from app.store.history import history
 from tests.builders import Kept
 from tests.gui.conftest import ME, key_of, opened_window
-from tests.gui.lending import Lending
+from tests.gui.lending import Lending, until_shown
 from tests.gui.modes.reconcile.conftest import ANA, SAID, TEXTS, write_study
 from tests.verbs import asked, settle
 
@@ -64,6 +64,7 @@ class Opened:
 
     def settle(self) -> None:
         settle(self.session.worker, self.qtbot, 3)
+        until_shown(self.workbench, self.qtbot)
 
     def put_back(self) -> None:
         """To one's own span, which is current."""

@@ -115,8 +115,12 @@ class Actions(QObject):
     def enable(self, *needs: str) -> None:
         """Let those commands be given whose needs are among these."""
         self._met = needs
+        can: dict[tuple[str, str], bool] = {}
         for command, action in self._actions.items():
-            action.setEnabled(self._can(self._commands[command]))
+            known = self._commands[command]
+            if (known.needs, known.where) not in can:
+                can[known.needs, known.where] = self._can(known)
+            action.setEnabled(can[known.needs, known.where])
 
     def key(self, command: str) -> str:
         """The first key of a command as this system writes it, "" for none."""
