@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTreeWidget, QTr
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.watching import JobDialog
+from app.gui.shell.acts import sample
 from app.gui.shell.frame import EmptyProject
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow, first_size
@@ -24,7 +25,10 @@ from app.operations.project.files import check_project, create_project
 from app.operations.project.opening import open_project
 from app.store.project import Project
 from extractors.assets import asset
-from tests.gui.conftest import ME, put_away
+from extractors.model.errors import ProjectError
+from extractors.model.progress import Progress
+from tests.builders import Kept, sample_reports
+from tests.gui.conftest import ME, put_away, unpainted
 from tests.verbs import press, settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -91,6 +95,7 @@ def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:
 def window(open_window: OpenWindow, project: Path) -> MainWindow:
     """A window that was told to open the project."""
     window = open_window()
+    unpainted(window)
     window.open_project(project)
     return window
 
@@ -116,7 +121,7 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
     for number in range(3):
         done.append(workbench.session.report_model.key)
         for word, key in enumerate(("h", "n", "c")):
-            for _ in range(40 + 10 * word):
+            for _ in range(8 + 2 * word):
                 press(Qt.Key.Key_Right, CTRL)
             press(Qt.Key.Key_Space)
             press(key)
@@ -164,6 +169,20 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path(folder) / "Casespan" / "sample.casespan"
 
 
+@pytest.fixture
+def soon_made(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A smaller project is the sample, whose making takes longest."""
+
+    def made(path: Path, _annotator: str) -> Generator[Progress, None, Path]:
+        yield Progress(0, 1)
+        if path.exists():
+            raise ProjectError("It is there.")
+        return kept.copy(sample_reports, path)
+
+    monkeypatch.setattr(sample, "make_sample", made)
+
+
+@pytest.mark.usefixtures("soon_made")
 def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
     documents: Path, project: Path, window: MainWindow, workbench: Workbench, qtbot: QtBot
 ) -> None:
@@ -183,6 +202,7 @@ def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
     assert workbench_of(window, qtbot).session.rows
 
 
+@pytest.mark.usefixtures("soon_made")
 def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
     documents: Path, project: Path, window: MainWindow, workbench: Workbench, qtbot: QtBot
 ) -> None:
