@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,8 +20,9 @@ from app.gui.reader.spans import ShownSpan
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.operations.project.files import create_project
-from tests.gui.conftest import ME, open_in
-from tests.verbs import press
+from tests.gui.conftest import ME, open_in, shown
+from tests.gui.lending import Lending, until_shown
+from tests.verbs import press, settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NONE = Qt.KeyboardModifier.NoModifier
@@ -48,7 +50,7 @@ class SideMode:
         self.right: QWidget | None = None
         self.above: QWidget | None = QLabel("Left: jaundice\nRight: severe jaundice")
         self.beside: tuple[QWidget, QWidget] | None = (self.before, self.list)
-        bench.actions.on("review.try", lambda: self.told.append("tried"))
+        bench.actions.on(f"{self.id}.try", lambda: self.told.append("tried"))
 
     def enter(self) -> None:
         self.told.append("enter")
@@ -73,7 +75,6 @@ class TableMode(SideMode):
         super().__init__(bench)
         self.above, self.beside = None, None
         self.left, self.centre, self.right = self.before, self.list, _column(QPushButton("Export"))
-        bench.actions.on("agreement.try", lambda: self.told.append("tried"))
 
 
 def _column(*parts: QWidget) -> QWidget:
@@ -84,14 +85,16 @@ def _column(*parts: QWidget) -> QWidget:
     return whole
 
 
-@pytest.fixture(autouse=True)
-def two_modes(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def two_modes() -> Iterator[None]:
     """Small modes in the place of those that come with the program."""
-    for mode, make in (("review", SideMode), ("agreement", TableMode), ("reconcile", None)):
-        spec = MODES[mode]
-        monkeypatch.delitem(MODES, mode)
-        if make is not None:
-            monkeypatch.setitem(MODES, mode, replace(spec, make=make))
+    with pytest.MonkeyPatch.context() as patch:
+        for mode, make in (("review", SideMode), ("agreement", TableMode), ("reconcile", None)):
+            spec = MODES[mode]
+            patch.delitem(MODES, mode)
+            if make is not None:
+                patch.setitem(MODES, mode, replace(spec, make=make))
+        yield
 
 
 def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
@@ -101,9 +104,52 @@ def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
     return bench
 
 
+class Framed:
+    """The window with the sample reports."""
+
+    def __init__(self, window: MainWindow, project: Path, qtbot: QtBot) -> None:
+        self.window, self.qtbot = window, qtbot
+        self.workbench = opened(window, project, qtbot)
+        self.session = self.workbench.session
+        self._begun_at = self.workbench.reader.caret()
+
+    def settle(self) -> None:
+        settle(self.session.worker, self.qtbot, 3)
+        until_shown(self.workbench, self.qtbot)
+
+    def put_back(self) -> None:
+        """To where one begins in the first report."""
+        bench = self.workbench
+        bench.frame.open_mode("annotate")
+        for mode in bench.frame._made.values():
+            assert isinstance(mode, SideMode)
+            mode.search.clear()
+        bench.page.show_instead(None)
+        self.session.open_report(next(iter(self.session.rows)))
+        self.session.use_category(self.session.scheme.ids[0])
+        self.settle()
+        bench.reader.turn_to(self._begun_at)
+        bench.reader.setFocus()
+
+    def forget(self) -> None:
+        """What the modes were told, and which keys they were given."""
+        self.window.actions_.add([EDIT, CELL])
+        for mode in self.workbench.frame._made.values():
+            assert isinstance(mode, SideMode)
+            mode.told.clear()
+
+
 @pytest.fixture
-def bench(window: MainWindow, project: Path, qtbot: QtBot) -> Workbench:
+def bench(lending: Lending[Framed], project: Path, qtbot: QtBot) -> Iterator[Workbench]:
     """The sample reports, open in the window."""
+    with lending.lend(lambda: Framed(shown(qtbot), project, qtbot), Framed.put_back, qtbot) as framed:
+        framed.forget()
+        yield framed.workbench
+
+
+@pytest.fixture
+def own_bench(window: MainWindow, project: Path, qtbot: QtBot) -> Workbench:
+    """The same in a window that no other test has."""
     return opened(window, project, qtbot)
 
 
@@ -165,8 +211,9 @@ def test_a_modes_parts_stand_in_their_places_and_the_others_are_gone(bench: Work
 
 @pytest.mark.parametrize("scrolled", [False, True])
 def test_the_place_in_the_text_is_kept_through_every_mode(
-    bench: Workbench, qtbot: QtBot, scrolled: bool
+    own_bench: Workbench, qtbot: QtBot, scrolled: bool
 ) -> None:
+    bench = own_bench
     # What is painted decides what is laid out.
     bench.window().setUpdatesEnabled(True)
     bench.window().resize(1000, 600)
@@ -186,8 +233,9 @@ def test_the_place_in_the_text_is_kept_through_every_mode(
 
 
 def test_each_mode_keeps_the_sizes_that_it_was_given(
-    window: MainWindow, bench: Workbench, project: Path, qtbot: QtBot
+    window: MainWindow, own_bench: Workbench, project: Path, qtbot: QtBot
 ) -> None:
+    bench = own_bench
     bench.columns._whole.setSizes([300, 600, 380])
     annotating = bench.columns._whole.sizes()
     press("3", CTRL)
@@ -322,8 +370,9 @@ def test_undo_takes_back_what_was_done_in_another_report_in_any_mode(bench: Work
 
 @pytest.mark.parametrize("key", ["1", "2", "3"])
 def test_a_window_closes_well_in_any_mode(
-    window: MainWindow, bench: Workbench, project: Path, qtbot: QtBot, key: str
+    window: MainWindow, own_bench: Workbench, project: Path, qtbot: QtBot, key: str
 ) -> None:
+    bench = own_bench
     press("2", CTRL)
     review = mode_of(bench)
     press(key, CTRL)
@@ -366,6 +415,7 @@ def test_the_page_shows_a_modes_spans_instead_of_ones_own_until_they_are_wanted_
     assert current is not None
     with pytest.raises(ValueError, match="outside"):
         bench.page.show_instead([ShownSpan("far", 0, 10**7, "GU", "present")])
+    bench.page.show_instead(None)
 
 
 def test_another_report_begins_without_a_modes_spans(bench: Workbench, qtbot: QtBot) -> None:
