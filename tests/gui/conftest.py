@@ -27,8 +27,8 @@ from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.operations.extract.rules import extract_with_rules
 from tests.builders import ME, Kept, sample_reports
-from tests.gui.lending import Lending, put_away
-from tests.verbs import key_of
+from tests.gui.lending import Lending, put_away, until_shown
+from tests.verbs import key_of, settle
 
 __all__ = ["ME", "key_of", "put_away"]
 Look = tuple[QFont, QPalette]
@@ -195,6 +195,33 @@ def window(qtbot: QtBot, windows: list[MainWindow]) -> MainWindow:
     """The window with its start page."""
     windows.append(shown(qtbot))
     return windows[0]
+
+
+class Annotating:
+    """The window with a project, of which the first report is open to annotate."""
+
+    def __init__(self, window: MainWindow, path: Path, qtbot: QtBot) -> None:
+        self.window, self.qtbot = window, qtbot
+        self.workbench = open_in(window, path, qtbot)
+        self.session = self.workbench.session
+        self._begun_at = self.workbench.reader.caret()
+
+    def settle(self) -> None:
+        """Until all that was asked is answered, and shown."""
+        settle(self.session.worker, self.qtbot, 3)
+        until_shown(self.workbench, self.qtbot)
+
+    def put_back(self) -> None:
+        """To where one begins."""
+        bench = self.workbench
+        bench.frame.open_mode("annotate")
+        bench.palette_.show_all()
+        bench.page.show_instead(None)
+        self.session.open_report(next(iter(self.session.rows)))
+        self.session.use_category(self.session.scheme.ids[0])
+        self.settle()
+        bench.reader.turn_to(self._begun_at)
+        bench.reader.setFocus()
 
 
 @pytest.fixture(scope="module")

@@ -20,9 +20,9 @@ from app.gui.reader.spans import ShownSpan
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.operations.project.files import create_project
-from tests.gui.conftest import ME, open_in, shown
-from tests.gui.lending import Lending, until_shown
-from tests.verbs import press, settle
+from tests.gui.conftest import ME, Annotating, open_in, shown
+from tests.gui.lending import Lending
+from tests.verbs import press
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NONE = Qt.KeyboardModifier.NoModifier
@@ -99,37 +99,27 @@ def two_modes() -> Iterator[None]:
 
 def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
     bench = open_in(window, path, qtbot)
-    own = [command for command in window.actions_.commands() if command.where in MODES]
-    window.actions_.add([*(replace(command, keys=()) for command in own), EDIT, CELL])
+    with_keys_of_modes(window)
     return bench
 
 
-class Framed:
-    """The window with the sample reports."""
+def with_keys_of_modes(window: MainWindow) -> None:
+    own = [command for command in window.actions_.commands() if command.where in MODES]
+    window.actions_.add([*(replace(command, keys=()) for command in own), EDIT, CELL])
+
+
+class Framed(Annotating):
+    """The same, in which modes were told something."""
 
     def __init__(self, window: MainWindow, project: Path, qtbot: QtBot) -> None:
-        self.window, self.qtbot = window, qtbot
-        self.workbench = opened(window, project, qtbot)
-        self.session = self.workbench.session
-        self._begun_at = self.workbench.reader.caret()
-
-    def settle(self) -> None:
-        settle(self.session.worker, self.qtbot, 3)
-        until_shown(self.workbench, self.qtbot)
+        super().__init__(window, project, qtbot)
+        with_keys_of_modes(window)
 
     def put_back(self) -> None:
-        """To where one begins in the first report."""
-        bench = self.workbench
-        bench.frame.open_mode("annotate")
-        for mode in bench.frame._made.values():
+        super().put_back()
+        for mode in self.workbench.frame._made.values():
             assert isinstance(mode, SideMode)
             mode.search.clear()
-        bench.page.show_instead(None)
-        self.session.open_report(next(iter(self.session.rows)))
-        self.session.use_category(self.session.scheme.ids[0])
-        self.settle()
-        bench.reader.turn_to(self._begun_at)
-        bench.reader.setFocus()
 
     def forget(self) -> None:
         """What the modes were told, and which keys they were given."""
@@ -307,7 +297,9 @@ def test_letters_are_typed_into_a_modes_fields_and_space_presses_its_buttons(ben
     assert bench.frame.current == "agreement"
 
 
-def test_only_what_can_be_done_in_a_mode_can_be_given(bench: Workbench) -> None:
+def test_only_what_can_be_done_in_a_mode_can_be_given(own_bench: Workbench) -> None:
+    bench = own_bench
+
     def can(*commands: str) -> list[bool]:
         return [bench.actions_[command].isEnabled() for command in commands]
 
