@@ -6,6 +6,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
 from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QEvent, QEventLoop, QSettings, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFont, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -21,14 +22,16 @@ from app.gui.finder import panel, spans, words
 from app.gui.session import jobs
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
+from app.gui.shell.look.theme import apply_theme
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.operations.extract.rules import extract_with_rules
 from tests.builders import ME, Kept, sample_reports
-from tests.gui.lending import Lending, put_away
-from tests.verbs import key_of
+from tests.gui.lending import Lending, put_away, until_shown
+from tests.verbs import key_of, settle
 
 __all__ = ["ME", "key_of", "put_away"]
+Look = tuple[QFont, QPalette]
 _PATIENCE = 30_000
 _LOOK_AGAIN = 5
 
@@ -81,25 +84,52 @@ def sooner(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_look(qapp: QApplication) -> Iterator[None]:
-    """A theme or size that a test chooses is not left to the next one."""
+def own_look(qapp: QApplication, plain_look: Look, request: pytest.FixtureRequest) -> Iterator[None]:
+    """A theme or size that a test chooses is left to no other but one that wears its own."""
+    if "wear" not in request.fixturenames:
+        _undress(qapp, plain_look)
+        with look_put_back(qapp):
+            yield
+    else:
+        yield
+
+
+@pytest.fixture(scope="session")
+def plain_look(qapp: QApplication) -> Look:
+    """As it is before the first test."""
+    return qapp.font(), qapp.palette()
+
+
+@pytest.fixture(scope="module")
+def wardrobe(qapp: QApplication) -> Iterator[None]:
+    """Tests that show one part after the other in a theme do not put it on and off for each."""
     with look_put_back(qapp):
         yield
+
+
+@pytest.fixture
+def wear(wardrobe: None, qapp: QApplication) -> Callable[[str, int], None]:
+    """Gives everything a theme and a size."""
+    return partial(apply_theme, qapp)
 
 
 @contextmanager
 def look_put_back(application: QApplication) -> Iterator[None]:
     """No caret blinks in a picture, and in the end all looks as it did."""
-    font, palette = application.font(), application.palette()
+    look = application.font(), application.palette()
     application.setCursorFlashTime(0)
     yield
+    _undress(application, look)
+
+
+def _undress(application: QApplication, look: Look) -> None:
     if application.property("themed"):
         # What goes away needs no other look: giving it one takes longer than many a test.
         application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         application.setProperty("themed", None)
         application.setStyleSheet("")
-        application.setFont(font)
-        application.setPalette(palette)
+        application.setFont(look[0])
+        application.setPalette(look[1])
         application.styleHints().unsetColorScheme()
 
 
@@ -165,6 +195,33 @@ def window(qtbot: QtBot, windows: list[MainWindow]) -> MainWindow:
     """The window with its start page."""
     windows.append(shown(qtbot))
     return windows[0]
+
+
+class Annotating:
+    """The window with a project, of which the first report is open to annotate."""
+
+    def __init__(self, window: MainWindow, path: Path, qtbot: QtBot) -> None:
+        self.window, self.qtbot = window, qtbot
+        self.workbench = open_in(window, path, qtbot)
+        self.session = self.workbench.session
+        self._begun_at = self.workbench.reader.caret()
+
+    def settle(self) -> None:
+        """Until all that was asked is answered, and shown."""
+        settle(self.session.worker, self.qtbot, 3)
+        until_shown(self.workbench, self.qtbot)
+
+    def put_back(self) -> None:
+        """To where one begins."""
+        bench = self.workbench
+        bench.frame.open_mode("annotate")
+        bench.palette_.show_all()
+        bench.page.show_instead(None)
+        self.session.open_report(next(iter(self.session.rows)))
+        self.session.use_category(self.session.scheme.ids[0])
+        self.settle()
+        bench.reader.turn_to(self._begun_at)
+        bench.reader.setFocus()
 
 
 @pytest.fixture(scope="module")

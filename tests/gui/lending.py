@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -18,6 +18,7 @@ from app.gui.shell.workbench import Workbench
 from app.store.project import Project
 from tests.verbs import asked
 
+_SOON_MS = 500
 # What there is to see of a part, by Qt's names; most have little of it.
 _SEEN = ("text", "plainText", "currentText", "currentIndex", "checked", "value", "enabled", "size", "font")
 _VALUE, _SIZE = _SEEN.index("value") + 1, _SEEN.index("size") + 1
@@ -53,6 +54,7 @@ class Lending(Generic[T]):
         opened = self._opened
         if opened is None:
             opened = open_()
+            opened.settle()
             asked(opened.session.worker, opened.qtbot, self._keep)
             self._seen, self._annotator = _look(opened), opened.session.annotator
         self._opened, opened.qtbot = None, qtbot
@@ -120,6 +122,12 @@ def _look(opened: Opened) -> dict[QWidget, tuple[Any, ...]]:
             at = part.currentIndex() if isinstance(part, QAbstractItemView) else QModelIndex()
             seen[part] = (part is focus, *map(part.property, _SEEN), (at.row(), at.column()))
     return seen
+
+
+def until_shown(part: QWidget, qtbot: QtBot) -> None:
+    """Until what is put off for a moment, such as a list that is filled once for many acts, is done."""
+    timers = [one for one in part.findChildren(QTimer) if one.isSingleShot() and one.interval() < _SOON_MS]
+    qtbot.waitUntil(lambda: not any(one.isActive() for one in timers))
 
 
 def put_away(window: MainWindow) -> None:

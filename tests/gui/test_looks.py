@@ -312,10 +312,44 @@ def test_what_opens_a_menu_has_room_for_the_mark_beside_its_words(show: Show, mo
         assert button.width() - words >= button.fontMetrics().height() * 1.2
 
 
-@pytest.mark.parametrize("percent", [150, 200])
-def test_the_text_keeps_its_place_between_the_quotes_at_every_size(show: Show, percent: int) -> None:
-    bench = show(1280, 720, "review", percent)
-    assert bench.reader.width() >= 0.35 * bench.columns._parts[1].width()
+def test_title_and_text_begin_at_the_same_edge(show: Show) -> None:
+    for size in SIZES:
+        bench = show(*size)
+        reader, title = bench.reader, bench.heading.title
+        text = reader.viewport().mapTo(bench, reader.cursorRect().topLeft()).x()
+        reader.go_to(0)
+        text = reader.viewport().mapTo(bench, reader.cursorRect().topLeft()).x()
+        assert abs(title.mapTo(bench, QPoint(0, 0)).x() + 3 - text) <= 4
+
+
+def test_a_question_names_its_act_and_return_leaves_all_as_it_is(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    box = question_box(parent, "Undo", "Undo what somebody else did?", "Undo")
+    assert sorted(button.text() for button in box.buttons()) == ["Cancel", "Undo"]
+    answers: list[int] = []
+    box.accepted.connect(lambda: answers.append(QDialog.DialogCode.Accepted))
+    box.rejected.connect(lambda: answers.append(QDialog.DialogCode.Rejected))
+    with qtbot.waitExposed(box):
+        box.open()
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    assert answers == [QDialog.DialogCode.Rejected]
+
+
+# From here on by the size of letters: each has a window of its own.
+
+
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[-1]])
+@pytest.mark.parametrize("percent", [100, 150])
+def test_what_can_be_decided_is_in_sight_also_at_a_larger_size(
+    show: Show, size: tuple[int, int], percent: int
+) -> None:
+    made = show(*size, "reconcile", percent).frame.mode
+    assert isinstance(made, ReconcileMode)
+    card, choices = made.card, made.card.choices
+    assert percent > 100 or not card.where.isHidden()
+    lowest = choices.mapTo(card.viewport(), QPoint(0, choices.height() - 1)).y()
+    assert lowest < card.viewport().height()
 
 
 def test_what_can_be_judged_is_said_in_full_at_a_larger_size(show: Show) -> None:
@@ -327,15 +361,10 @@ def test_what_can_be_judged_is_said_in_full_at_a_larger_size(show: Show) -> None
     )
 
 
-@pytest.mark.parametrize("size", [SIZES[0], SIZES[-1]])
-def test_what_can_be_decided_is_in_sight_also_at_a_larger_size(show: Show, size: tuple[int, int]) -> None:
-    for percent in (100, 150):
-        made = show(*size, "reconcile", percent).frame.mode
-        assert isinstance(made, ReconcileMode)
-        card, choices = made.card, made.card.choices
-        assert percent > 100 or not card.where.isHidden()
-        lowest = choices.mapTo(card.viewport(), QPoint(0, choices.height() - 1)).y()
-        assert lowest < card.viewport().height()
+@pytest.mark.parametrize("percent", [150, 200])
+def test_the_text_keeps_its_place_between_the_quotes_at_every_size(show: Show, percent: int) -> None:
+    bench = show(1280, 720, "review", percent)
+    assert bench.reader.width() >= 0.35 * bench.columns._parts[1].width()
 
 
 def test_one_line_says_what_two_say_else_where_the_choices_would_be_out_of_sight(show: Show) -> None:
@@ -398,6 +427,28 @@ def test_what_can_be_done_to_a_span_is_in_sight_or_scrolls_there(
         assert seen(part)
 
 
+def test_what_is_opened_below_the_text_takes_the_place_of_what_stands_above_where_letters_are_large(
+    show: Show,
+) -> None:
+    bench = show(1280, 720, "review", 200)
+    strip = bench.frame.mode.above if bench.frame.mode is not None else None
+    assert strip is not None
+    bench.actions_["edit.spans"].trigger()
+    QApplication.processEvents()
+    mode = bench.frame.mode
+    assert isinstance(mode, ReviewMode)
+    head, below = mode.columns.own.title.geometry(), mode.columns.own.filter.geometry()
+    assert head.bottom() < below.top()
+    table = bench.finder.spans.table
+    assert table.viewport().height() >= 3 * table.rowHeight(0)
+    assert not bench.heading.isVisible()
+    assert not strip.isVisible()
+    bench.finder.close_panel()
+    QApplication.processEvents()
+    assert bench.heading.isVisible()
+    assert strip.isVisible()
+
+
 def test_lists_give_way_to_the_text_where_letters_are_large_and_come_back_by_their_key(
     show: Show, qtbot: QtBot
 ) -> None:
@@ -432,49 +483,3 @@ def test_lists_give_way_to_the_text_where_letters_are_large_and_come_back_by_the
     bench.window().resize(1366, 768)
     qtbot.waitUntil(strip.isVisible)
     assert strip.hasFocus(), "what is typed on would label the text"
-
-
-def test_title_and_text_begin_at_the_same_edge(show: Show) -> None:
-    for size in SIZES:
-        bench = show(*size)
-        reader, title = bench.reader, bench.heading.title
-        text = reader.viewport().mapTo(bench, reader.cursorRect().topLeft()).x()
-        reader.go_to(0)
-        text = reader.viewport().mapTo(bench, reader.cursorRect().topLeft()).x()
-        assert abs(title.mapTo(bench, QPoint(0, 0)).x() + 3 - text) <= 4
-
-
-def test_a_question_names_its_act_and_return_leaves_all_as_it_is(qtbot: QtBot) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    box = question_box(parent, "Undo", "Undo what somebody else did?", "Undo")
-    assert sorted(button.text() for button in box.buttons()) == ["Cancel", "Undo"]
-    answers: list[int] = []
-    box.accepted.connect(lambda: answers.append(QDialog.DialogCode.Accepted))
-    box.rejected.connect(lambda: answers.append(QDialog.DialogCode.Rejected))
-    with qtbot.waitExposed(box):
-        box.open()
-    QTest.keyClick(box, Qt.Key.Key_Return)
-    assert answers == [QDialog.DialogCode.Rejected]
-
-
-def test_what_is_opened_below_the_text_takes_the_place_of_what_stands_above_where_letters_are_large(
-    show: Show,
-) -> None:
-    bench = show(1280, 720, "review", 200)
-    strip = bench.frame.mode.above if bench.frame.mode is not None else None
-    assert strip is not None
-    bench.actions_["edit.spans"].trigger()
-    QApplication.processEvents()
-    mode = bench.frame.mode
-    assert isinstance(mode, ReviewMode)
-    head, below = mode.columns.own.title.geometry(), mode.columns.own.filter.geometry()
-    assert head.bottom() < below.top()
-    table = bench.finder.spans.table
-    assert table.viewport().height() >= 3 * table.rowHeight(0)
-    assert not bench.heading.isVisible()
-    assert not strip.isVisible()
-    bench.finder.close_panel()
-    QApplication.processEvents()
-    assert bench.heading.isVisible()
-    assert strip.isVisible()

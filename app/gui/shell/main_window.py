@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
         from app.gui.session.project_session import ProjectSession
 
         self._fill_menus()
-        if not self.close_project():
+        if self._session is not None and not self.close_project():
             return
         self.start_page.show_message(f"Opening {path.name}…")
         self.start_page.repaint()
@@ -116,6 +116,15 @@ class MainWindow(QMainWindow):
         """
         if not self._may_stop_work():
             return False
+        workbench = self._leave_project(keep_key=keep_key)
+        if workbench is not None:
+            self._stack.removeWidget(workbench)
+            self._arrange_keys()
+        self._show_start()
+        return True
+
+    def _leave_project(self, *, keep_key: bool = False) -> Workbench | None:
+        """Finish what is waiting; what has shown the project goes at the next turn."""
         workbench, self.workbench = self.workbench, None
         session, self._session = self._session, None
         if workbench is not None:
@@ -129,10 +138,7 @@ class MainWindow(QMainWindow):
                 self.locking.forget()
             # What was read of the project is garbage now.
             gc.unfreeze()
-            self._stack.removeWidget(workbench)
-            self._arrange_keys()
-        self._show_start()
-        return True
+        return workbench
 
     def _may_stop_work(self) -> bool:
         job = self._session.worker.job if self._session is not None else None
@@ -334,9 +340,11 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close when everything is on disk; long work is asked about first."""
-        if not self.close_project():
+        if not self._may_stop_work():
             event.ignore()
             return
+        # Nobody sees the start page any more.
+        self._leave_project()
         self.help.leave()
         self.preferences.set_shape("window", self.saveGeometry())
         event.accept()

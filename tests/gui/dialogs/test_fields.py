@@ -135,8 +135,8 @@ class Asking(SettingsDialog[Wanted]):
 
 
 def test_a_dialog_acts_by_return_and_only_where_nothing_is_wrong(qtbot: QtBot) -> None:
+    # It goes when it is accepted.
     dialog = Asking("Wanted", Wanted(), "&Take it")
-    qtbot.addWidget(dialog)
     more = Form(
         replace(Wanted(), name="More"), {"name": {"label": "A name of more letters than those above:"}}
     )

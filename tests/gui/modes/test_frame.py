@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from app.gui.reader.spans import ShownSpan
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.operations.project.files import create_project
-from tests.gui.conftest import ME, open_in
+from tests.gui.conftest import ME, Annotating, open_in, shown
+from tests.gui.lending import Lending
 from tests.verbs import press
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -48,7 +50,7 @@ class SideMode:
         self.right: QWidget | None = None
         self.above: QWidget | None = QLabel("Left: jaundice\nRight: severe jaundice")
         self.beside: tuple[QWidget, QWidget] | None = (self.before, self.list)
-        bench.actions.on("review.try", lambda: self.told.append("tried"))
+        bench.actions.on(f"{self.id}.try", lambda: self.told.append("tried"))
 
     def enter(self) -> None:
         self.told.append("enter")
@@ -73,7 +75,6 @@ class TableMode(SideMode):
         super().__init__(bench)
         self.above, self.beside = None, None
         self.left, self.centre, self.right = self.before, self.list, _column(QPushButton("Export"))
-        bench.actions.on("agreement.try", lambda: self.told.append("tried"))
 
 
 def _column(*parts: QWidget) -> QWidget:
@@ -84,26 +85,61 @@ def _column(*parts: QWidget) -> QWidget:
     return whole
 
 
-@pytest.fixture(autouse=True)
-def two_modes(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def two_modes() -> Iterator[None]:
     """Small modes in the place of those that come with the program."""
-    for mode, make in (("review", SideMode), ("agreement", TableMode), ("reconcile", None)):
-        spec = MODES[mode]
-        monkeypatch.delitem(MODES, mode)
-        if make is not None:
-            monkeypatch.setitem(MODES, mode, replace(spec, make=make))
+    with pytest.MonkeyPatch.context() as patch:
+        for mode, make in (("review", SideMode), ("agreement", TableMode), ("reconcile", None)):
+            spec = MODES[mode]
+            patch.delitem(MODES, mode)
+            if make is not None:
+                patch.setitem(MODES, mode, replace(spec, make=make))
+        yield
 
 
 def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
     bench = open_in(window, path, qtbot)
-    own = [command for command in window.actions_.commands() if command.where in MODES]
-    window.actions_.add([*(replace(command, keys=()) for command in own), EDIT, CELL])
+    with_keys_of_modes(window)
     return bench
 
 
+def with_keys_of_modes(window: MainWindow) -> None:
+    own = [command for command in window.actions_.commands() if command.where in MODES]
+    window.actions_.add([*(replace(command, keys=()) for command in own), EDIT, CELL])
+
+
+class Framed(Annotating):
+    """The same, in which modes were told something."""
+
+    def __init__(self, window: MainWindow, project: Path, qtbot: QtBot) -> None:
+        super().__init__(window, project, qtbot)
+        with_keys_of_modes(window)
+
+    def put_back(self) -> None:
+        super().put_back()
+        for mode in self.workbench.frame._made.values():
+            assert isinstance(mode, SideMode)
+            mode.search.clear()
+
+    def forget(self) -> None:
+        """What the modes were told, and which keys they were given."""
+        self.window.actions_.add([EDIT, CELL])
+        for mode in self.workbench.frame._made.values():
+            assert isinstance(mode, SideMode)
+            mode.told.clear()
+
+
 @pytest.fixture
-def bench(window: MainWindow, project: Path, qtbot: QtBot) -> Workbench:
+def bench(lending: Lending[Framed], project: Path, qtbot: QtBot) -> Iterator[Workbench]:
     """The sample reports, open in the window."""
+    with lending.lend(lambda: Framed(shown(qtbot), project, qtbot), Framed.put_back, qtbot) as framed:
+        framed.forget()
+        yield framed.workbench
+
+
+@pytest.fixture
+def own_bench(window: MainWindow, project: Path, qtbot: QtBot) -> Workbench:
+    """The same in a window that no other test has."""
     return opened(window, project, qtbot)
 
 
@@ -165,8 +201,9 @@ def test_a_modes_parts_stand_in_their_places_and_the_others_are_gone(bench: Work
 
 @pytest.mark.parametrize("scrolled", [False, True])
 def test_the_place_in_the_text_is_kept_through_every_mode(
-    bench: Workbench, qtbot: QtBot, scrolled: bool
+    own_bench: Workbench, qtbot: QtBot, scrolled: bool
 ) -> None:
+    bench = own_bench
     # What is painted decides what is laid out.
     bench.window().setUpdatesEnabled(True)
     bench.window().resize(1000, 600)
@@ -186,8 +223,9 @@ def test_the_place_in_the_text_is_kept_through_every_mode(
 
 
 def test_each_mode_keeps_the_sizes_that_it_was_given(
-    window: MainWindow, bench: Workbench, project: Path, qtbot: QtBot
+    window: MainWindow, own_bench: Workbench, project: Path, qtbot: QtBot
 ) -> None:
+    bench = own_bench
     bench.columns._whole.setSizes([300, 600, 380])
     annotating = bench.columns._whole.sizes()
     press("3", CTRL)
@@ -259,7 +297,9 @@ def test_letters_are_typed_into_a_modes_fields_and_space_presses_its_buttons(ben
     assert bench.frame.current == "agreement"
 
 
-def test_only_what_can_be_done_in_a_mode_can_be_given(bench: Workbench) -> None:
+def test_only_what_can_be_done_in_a_mode_can_be_given(own_bench: Workbench) -> None:
+    bench = own_bench
+
     def can(*commands: str) -> list[bool]:
         return [bench.actions_[command].isEnabled() for command in commands]
 
@@ -322,8 +362,9 @@ def test_undo_takes_back_what_was_done_in_another_report_in_any_mode(bench: Work
 
 @pytest.mark.parametrize("key", ["1", "2", "3"])
 def test_a_window_closes_well_in_any_mode(
-    window: MainWindow, bench: Workbench, project: Path, qtbot: QtBot, key: str
+    window: MainWindow, own_bench: Workbench, project: Path, qtbot: QtBot, key: str
 ) -> None:
+    bench = own_bench
     press("2", CTRL)
     review = mode_of(bench)
     press(key, CTRL)
@@ -366,6 +407,7 @@ def test_the_page_shows_a_modes_spans_instead_of_ones_own_until_they_are_wanted_
     assert current is not None
     with pytest.raises(ValueError, match="outside"):
         bench.page.show_instead([ShownSpan("far", 0, 10**7, "GU", "present")])
+    bench.page.show_instead(None)
 
 
 def test_another_report_begins_without_a_modes_spans(bench: Workbench, qtbot: QtBot) -> None:

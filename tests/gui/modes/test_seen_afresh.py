@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt, QTimer
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -24,6 +24,7 @@ from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 from tests.builders import Kept
 from tests.gui.conftest import open_in, shown
+from tests.gui.lending import until_shown
 from tests.gui.modes.reconcile.conftest import ANA, TEXTS
 from tests.gui.modes.test_open_menus import write_done
 from tests.verbs import asked, settle
@@ -31,7 +32,6 @@ from tests.verbs import asked, settle
 FIRST, SECOND, CATEGORY = "PMC1", "PMC2", "DERM"
 # What there is to read of a part, by Qt's names.
 _READ = ("text", "plainText", "currentText", "title", "checked", "value")
-_SOON_MS = 500
 # How many answers one after the other lead to what is shown.
 _ROUNDS = 3
 _Everything = dict[str, object]
@@ -52,9 +52,7 @@ class Seen:
     def settle(self) -> None:
         """Until all is answered, and shown."""
         settle(self.session.worker, self.qtbot, _ROUNDS)
-        timers = [one for one in self.bench.findChildren(QTimer) if one.isSingleShot()]
-        soon = [one for one in timers if one.interval() < _SOON_MS]
-        self.qtbot.waitUntil(lambda: not any(one.isActive() for one in soon))
+        until_shown(self.bench, self.qtbot)
 
     def go_to(self, key: str, mode: str) -> None:
         """To the first thing in a report."""

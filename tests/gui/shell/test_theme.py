@@ -48,6 +48,7 @@ from app.palette import contrast, rgb
 from tests.gui.conftest import pixels
 from tests.verbs import exposed
 
+Wear = Callable[[str, int], None]
 ROLE, GROUP = QPalette.ColorRole, QPalette.ColorGroup
 WORDS = (
     (ROLE.WindowText, ROLE.Window),
@@ -82,8 +83,8 @@ def test_nothing_glides(qapp: QApplication, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_every_word_can_be_read_on_its_ground(qapp: QApplication, theme: str) -> None:
-    apply_theme(qapp, theme, 100)
+def test_every_word_can_be_read_on_its_ground(qapp: QApplication, wear: Wear, theme: str) -> None:
+    wear(theme, 100)
     palette = qapp.palette()
     for words, ground in WORDS:
         for group in (GROUP.Active, GROUP.Inactive):
@@ -179,10 +180,10 @@ PARTS: dict[str, Callable[[], QWidget]] = {
 }
 
 
-@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("name", PARTS)
-def test_the_focus_is_seen_and_moves_nothing(qapp: QApplication, qtbot: QtBot, theme: str, name: str) -> None:
-    apply_theme(qapp, theme, 100)
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_focus_is_seen_and_moves_nothing(wear: Wear, qtbot: QtBot, theme: str, name: str) -> None:
+    wear(theme, 100)
     part = PARTS[name]()
     part.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     window = shown_in(qtbot, part)
@@ -210,12 +211,12 @@ def inner_of(part: QWidget) -> QRect:
     return part.viewport().geometry() if isinstance(part, QAbstractScrollArea) else QRect()
 
 
-@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", [QPushButton, QToolButton, QLineEdit, QComboBox, QSpinBox, QListWidget])
+@pytest.mark.parametrize("theme", THEMES)
 def test_the_edge_of_what_can_be_used_is_seen_and_fainter_of_what_cannot(
-    qapp: QApplication, qtbot: QtBot, theme: str, kind: type[QWidget]
+    wear: Wear, qtbot: QtBot, theme: str, kind: type[QWidget]
 ) -> None:
-    apply_theme(qapp, theme, 100)
+    wear(theme, 100)
     look = colours(is_dark(theme), is_contrast(theme))
     part = kind()
     window = shown_in(qtbot, part)
@@ -230,8 +231,8 @@ def test_the_edge_of_what_can_be_used_is_seen_and_fainter_of_what_cannot(
 
 
 @pytest.mark.parametrize("theme", ["light", "high contrast light"])
-def test_a_default_button_has_room_for_its_words(qapp: QApplication, qtbot: QtBot, theme: str) -> None:
-    apply_theme(qapp, theme, 100)
+def test_a_default_button_has_room_for_its_words(wear: Wear, qtbot: QtBot, theme: str) -> None:
+    wear(theme, 100)
     plain, default = QPushButton("Choose a file and export"), QPushButton("Choose a file and export")
     dialog = QDialog()
     qtbot.addWidget(dialog)

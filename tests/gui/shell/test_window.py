@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTreeWidget, QTr
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.watching import JobDialog
+from app.gui.shell.acts import sample
 from app.gui.shell.frame import EmptyProject
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow, first_size
@@ -24,7 +25,11 @@ from app.operations.project.files import check_project, create_project
 from app.operations.project.opening import open_project
 from app.store.project import Project
 from extractors.assets import asset
-from tests.gui.conftest import ME, put_away
+from extractors.model.errors import ProjectError
+from extractors.model.progress import Progress
+from tests.builders import Kept, sample_reports
+from tests.gui.conftest import ME, Annotating, put_away, shown, unpainted
+from tests.gui.lending import Lending
 from tests.verbs import press, settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -91,6 +96,7 @@ def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:
 def window(open_window: OpenWindow, project: Path) -> MainWindow:
     """A window that was told to open the project."""
     window = open_window()
+    unpainted(window)
     window.open_project(project)
     return window
 
@@ -99,6 +105,13 @@ def window(open_window: OpenWindow, project: Path) -> MainWindow:
 def workbench(window: MainWindow, qtbot: QtBot) -> Workbench:
     """That window's workbench."""
     return workbench_of(window, qtbot)
+
+
+@pytest.fixture
+def lent(lending: Lending[Annotating], project: Path, qtbot: QtBot) -> Iterator[Workbench]:
+    """That of a window that others have had and left as it was."""
+    with lending.lend(lambda: Annotating(shown(qtbot), project, qtbot), Annotating.put_back, qtbot) as opened:
+        yield opened.workbench
 
 
 def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
@@ -116,7 +129,7 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
     for number in range(3):
         done.append(workbench.session.report_model.key)
         for word, key in enumerate(("h", "n", "c")):
-            for _ in range(40 + 10 * word):
+            for _ in range(8 + 2 * word):
                 press(Qt.Key.Key_Right, CTRL)
             press(Qt.Key.Key_Space)
             press(key)
@@ -164,6 +177,20 @@ def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path(folder) / "Casespan" / "sample.casespan"
 
 
+@pytest.fixture
+def soon_made(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A smaller project is the sample, whose making takes longest."""
+
+    def made(path: Path, _annotator: str) -> Generator[Progress, None, Path]:
+        yield Progress(0, 1)
+        if path.exists():
+            raise ProjectError("It is there.")
+        return kept.copy(sample_reports, path)
+
+    monkeypatch.setattr(sample, "make_sample", made)
+
+
+@pytest.mark.usefixtures("soon_made")
 def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
     documents: Path, project: Path, window: MainWindow, workbench: Workbench, qtbot: QtBot
 ) -> None:
@@ -183,6 +210,7 @@ def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
     assert workbench_of(window, qtbot).session.rows
 
 
+@pytest.mark.usefixtures("soon_made")
 def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
     documents: Path, project: Path, window: MainWindow, workbench: Workbench, qtbot: QtBot
 ) -> None:
@@ -200,10 +228,10 @@ def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
 
 
 def test_a_click_in_the_outline_puts_the_heading_at_the_top_third_in_view_or_not(
-    workbench: Workbench,
+    lent: Workbench,
 ) -> None:
-    reader, tree = workbench.reader, workbench.outline.tree
-    headings = workbench.session.report_model.sections
+    reader, tree = lent.reader, lent.outline.tree
+    headings = lent.session.report_model.sections
     heading = next(n for n, one in enumerate(headings) if one.role == "case" and one.start > 1500)
     for scrolled in (0, reader.verticalScrollBar().maximum()):
         reader.verticalScrollBar().setValue(scrolled)
@@ -277,10 +305,10 @@ def test_projects_can_be_closed_and_opened_in_one_window(
         qtbot.wait(0)
 
 
-def test_every_widget_that_takes_the_focus_has_a_name(window: MainWindow, workbench: Workbench) -> None:
+def test_every_widget_that_takes_the_focus_has_a_name(lent: Workbench) -> None:
     nameless = [
         f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
-        for widget in window.findChildren(QWidget)
+        for widget in lent.window().findChildren(QWidget)
         if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
         and widget.isVisible()
         and not (widget.accessibleName() or getattr(widget, "text", str)())
@@ -288,23 +316,23 @@ def test_every_widget_that_takes_the_focus_has_a_name(window: MainWindow, workbe
     assert nameless == []
 
 
-def test_every_pane_is_reached_with_one_key(workbench: Workbench, qtbot: QtBot) -> None:
+def test_every_pane_is_reached_with_one_key(lent: Workbench, qtbot: QtBot) -> None:
     press("n")
     # Without a span its pane has nothing that could take the focus.
-    qtbot.waitUntil(workbench.inspector.list.isVisible)
+    qtbot.waitUntil(lent.inspector.list.isVisible)
     seen = []
     for _ in range(12):
         press(Qt.Key.Key_F6)
         focused = QApplication.focusWidget()
         panes = (
-            workbench.reports,
-            workbench.outline,
-            workbench.heading,
-            workbench.reader,
-            workbench.palette_,
-            workbench.guideline,
-            workbench.inspector,
-            workbench.status,
+            lent.reports,
+            lent.outline,
+            lent.heading,
+            lent.reader,
+            lent.palette_,
+            lent.guideline,
+            lent.inspector,
+            lent.status,
         )
         seen += [
             pane for pane in panes if focused is not None and (pane is focused or pane.isAncestorOf(focused))
@@ -312,10 +340,10 @@ def test_every_pane_is_reached_with_one_key(workbench: Workbench, qtbot: QtBot) 
     assert {type(pane) for pane in seen} == {type(pane) for pane in panes}
 
 
-def test_the_text_has_the_focus_again_after_f6_all_around(workbench: Workbench) -> None:
+def test_the_text_has_the_focus_again_after_f6_all_around(lent: Workbench) -> None:
     press(Qt.Key.Key_F6)
     press(Qt.Key.Key_T, CTRL)
-    assert workbench.reader.hasFocus()
+    assert lent.reader.hasFocus()
 
 
 def test_the_menus_change_theme_and_interface_size(open_window: OpenWindow, qtbot: QtBot) -> None:
@@ -345,23 +373,23 @@ def test_a_window_closed_while_a_project_opens_lets_it_go(window: MainWindow, pr
         pass
 
 
-def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(workbench: Workbench) -> None:
-    text = workbench.reader.text()
+def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(lent: Workbench) -> None:
+    text = lent.reader.text()
     uuids = []
     for words in ("exertional dyspnoea", "Abdominal cramps"):
         start = text.index(words)
-        workbench.reader.select(start, start + len(words))
+        lent.reader.select(start, start + len(words))
         press("g")
-        uuids.append(workbench.session.report_model.current)
-    workbench.reader.context_requested.emit(text.index("dyspnoea"), QPoint(10, 10))
-    assert workbench.session.report_model.current == uuids[0]
-    assert {"span.negated", "span.remove"} < offered(workbench)
+        uuids.append(lent.session.report_model.current)
+    lent.reader.context_requested.emit(text.index("dyspnoea"), QPoint(10, 10))
+    assert lent.session.report_model.current == uuids[0]
+    assert {"span.negated", "span.remove"} < offered(lent)
     # Where there is no span, nothing of a span's.
     start = text.index("palpitations")
-    workbench.reader.select(start, start + len("palpitations"))
-    workbench.reader.context_requested.emit(start + 1, QPoint(10, 10))
-    assert workbench.session.report_model.current is None
-    assert offered(workbench) == {"span.concept", "span.widen", "edit.copy", "report.nothing"}
+    lent.reader.select(start, start + len("palpitations"))
+    lent.reader.context_requested.emit(start + 1, QPoint(10, 10))
+    assert lent.session.report_model.current is None
+    assert offered(lent) == {"span.concept", "span.widen", "edit.copy", "report.nothing"}
 
 
 def offered(workbench: Workbench) -> set[str]:
@@ -372,13 +400,13 @@ def offered(workbench: Workbench) -> set[str]:
     return {action.objectName() for action in menu.actions()} - {""}
 
 
-def test_a_hidden_category_is_shown_again_when_it_is_used(workbench: Workbench) -> None:
-    workbench.palette_.toggle("GI")
-    start = workbench.reader.text().index("Abdominal")
-    workbench.reader.go_to(start)
+def test_a_hidden_category_is_shown_again_when_it_is_used(lent: Workbench) -> None:
+    lent.palette_.toggle("GI")
+    start = lent.reader.text().index("Abdominal")
+    lent.reader.go_to(start)
     press("g")
-    assert "GI" not in workbench.palette_.hidden
-    assert len(workbench.reader.spans()) == 1
+    assert "GI" not in lent.palette_.hidden
+    assert len(lent.reader.spans()) == 1
 
 
 def test_what_somebody_else_did_is_undone_after_a_yes(workbench: Workbench, qtbot: QtBot) -> None:
@@ -452,17 +480,17 @@ def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(
         qtbot.waitUntil(lambda: (title.font().pointSizeF(), title.height()) == before)
 
 
-def test_the_menu_of_the_text_is_for_the_shortest_span_there(workbench: Workbench) -> None:
-    reader = workbench.reader
+def test_the_menu_of_the_text_is_for_the_shortest_span_there(lent: Workbench) -> None:
+    reader = lent.reader
     start = reader.text().index("exertional dyspnoea and palpitations")
     reader.select(start, start + len("exertional dyspnoea and palpitations"))
     press("c")
-    outer = workbench.session.report_model.current
+    outer = lent.session.report_model.current
     reader.select(start, start + len("exertional"))
     press("r")
-    inner = workbench.session.report_model.current
+    inner = lent.session.report_model.current
     reader.go_to(start + len("exertional dyspnoea"))
-    assert workbench.session.report_model.current == outer
+    assert lent.session.report_model.current == outer
     reader.context_requested.emit(start + 2, QPoint(10, 10))
-    assert workbench.session.report_model.current == inner
-    next(menu for menu in workbench.findChildren(QMenu) if menu.isVisible()).close()
+    assert lent.session.report_model.current == inner
+    next(menu for menu in lent.findChildren(QMenu) if menu.isVisible()).close()

@@ -101,7 +101,6 @@ class CategoryRow(QAbstractButton):
             Qt.Key.Key_Left: lambda: self.moved.emit(category.id, -self._beside),
             Qt.Key.Key_Right: lambda: self.moved.emit(category.id, self._beside),
         }
-        self._write()
         self.name.installEventFilter(self)
 
     # What is shown
@@ -190,7 +189,8 @@ class CategoryRow(QAbstractButton):
         most = metrics.horizontalAdvance(_FEW if self._beside else _MOST)
         width = max(self.nothing.sizeHint().width(), most)
         self.nothing.setText(shown)
-        self._write()
+        if self.name.font() != self._lettering():
+            self._write()
         self._count_cell.setFixedWidth(width)
         # Where the window is low, wide borders leave the air between the rows to the last of them.
         for part in (self.tick, self.nothing):

@@ -153,14 +153,17 @@ class Inspector(QScrollArea):
     # How it looks
 
     def sizeHint(self) -> QSize:
-        return QSize(self.minimumSizeHint().width(), self._wanted())
+        return QSize(self._least_width(), self._wanted())
 
     def minimumSizeHint(self) -> QSize:
+        return QSize(self._least_width(), min(self._wanted(), round(_MOST * self.window().height())))
+
+    def _least_width(self) -> int:
+        """That of its parts, and more as far as the text keeps most of the window."""
         bar = self.verticalScrollBar().sizeHint().width()
         most = min(_WANTED_WIDTH * self.fontMetrics().height(), round(_WIDEST * self.window().width()))
         wanted = min(self._content.sizeHint().width() + bar, most)
-        width = max(self._content.minimumSizeHint().width() + bar, wanted)
-        return QSize(width, min(self._wanted(), round(_MOST * self.window().height())))
+        return max(self._content.minimumSizeHint().width() + bar, wanted)
 
     def _wanted(self) -> int:
         """The height at which all that can be done to a span is seen, whether there is one or not."""

@@ -63,10 +63,13 @@ class Actions(QObject):
                 self._actions[command.id].setShortcuts([])
         for command in commands:
             self._commands[command.id] = command
-            action = self._actions.get(command.id) or self._made(command)
+            there = self._actions.get(command.id)
+            action = there or self._made(command)
             action.setShortcuts([QKeySequence(key) for key in command.keys])
             action.setToolTip(self.hint(command.id))
             action.setStatusTip(command.about)
+            if there is None:
+                self._put_in(command, action)
 
     def remove(self, commands: Iterable[str]) -> None:
         """Take actions away, for instance those of a scheme whose project was closed."""
@@ -115,8 +118,12 @@ class Actions(QObject):
     def enable(self, *needs: str) -> None:
         """Let those commands be given whose needs are among these."""
         self._met = needs
+        can: dict[tuple[str, str], bool] = {}
         for command, action in self._actions.items():
-            action.setEnabled(self._can(self._commands[command]))
+            known = self._commands[command]
+            if (known.needs, known.where) not in can:
+                can[known.needs, known.where] = self._can(known)
+            action.setEnabled(can[known.needs, known.where])
 
     def key(self, command: str) -> str:
         """The first key of a command as this system writes it, "" for none."""
@@ -135,15 +142,18 @@ class Actions(QObject):
         action.setObjectName(command.id)
         action.setCheckable(command.checkable)
         action.setProperty("menuRole", _ROLES.get(command.id, "NoRole"))
-        self._all.addAction(action)
         window = command.where == "window"
         action.setProperty("shortcutContext", "WindowShortcut" if window else "WidgetWithChildrenShortcut")
-        for widget in (self._window,) if window else self._widgets(command.where):
-            widget.addAction(action)
+        return action
+
+    def _put_in(self, command: Command, action: QAction) -> None:
+        """Once it is complete: of every change those are told in whom it stands."""
         self._actions[command.id] = action
         if command.where in self._places:
             action.setEnabled(self._can(command))
-        return action
+        self._all.addAction(action)
+        for widget in (self._window,) if command.where == "window" else self._widgets(command.where):
+            widget.addAction(action)
 
     def _move(self, where: str, old: Iterable[QWidget], new: Iterable[QWidget]) -> None:
         for command, action in self._actions.items():

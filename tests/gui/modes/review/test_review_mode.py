@@ -29,7 +29,7 @@ from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError
 from extractors.model.finding import Finding
-from tests.builders import is_blind
+from tests.builders import Kept, is_blind
 from tests.gui.conftest import ME
 from tests.gui.modes.review.conftest import FIRST, RUN, SECOND, Reviewing, place
 from tests.verbs import asked
@@ -430,10 +430,8 @@ def test_done_is_the_same_as_in_annotating(review: Reviewing) -> None:
     review.qtbot.waitUntil(lambda: review.session.rows[FIRST].state == "done")
 
 
-@pytest.fixture
-def crowded(tmp_path: Path) -> Path:
+def write_crowded(path: Path) -> None:
     """A report with 300 spans of mine and 300 of the run's, half of them other than mine."""
-    path = tmp_path / "crowded.casespan"
     text = " ".join(f"finding{number} of some words." for number in range(400))
     with create_project_file(path, None, ME) as project, begin_act(project, "add", ME) as act:
         stored = add_document(act, Document("R", text, (), {"pmcid": "1"}), "r.xml", "0" * 64)
@@ -445,7 +443,11 @@ def crowded(tmp_path: Path) -> Path:
                 end = start + 12
                 spans.append(Finding(project.scheme.ids[number % 14], text[start:end], start, end))
             add_annotations(act, stored.uuid, holder, spans, "model")
-    return path
+
+
+@pytest.fixture
+def crowded(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_crowded, tmp_path / "crowded.casespan")
 
 
 def test_hundreds_of_quotes_are_stepped_through_one_by_one(
