@@ -25,7 +25,8 @@ _TEX_SIGNS = {
     "pi": "π", "rho": "ρ", "tau": "τ", "theta": "θ", "circ": "°", "infty": "∞", "rightarrow": "→",
     "to": "→", "left": "", "right": "", "quad": " ", "qquad": " ", "displaystyle": "", "limits": "",
 }  # fmt: skip
-_TEX_COMMAND = re.compile(r"\\([A-Za-z]+)|\\(.)")
+# A command by name or sign, or what sets columns and blanks apart where no backslash stands before it.
+_TEX_COMMAND = re.compile(r"\\([A-Za-z]+)|\\(.)|[$&~]")
 
 
 def math_text(element: Element) -> str:
@@ -36,12 +37,11 @@ def math_text(element: Element) -> str:
 def tex_text(source: str) -> str:
     """TeX on one line: the formula out of its document, common commands as signs, others by name."""
     body = _TEX_BODY.search(source)
-    text = (body[1] if body else source).replace("$", " ")
-    text = _TEX_WRAPPER.sub("", text)
+    text = _TEX_WRAPPER.sub("", body[1] if body else source)
     for _ in range(3):
         text = _TEX_FRACTION.sub(r"(\1)/(\2)", text)
     text = _TEX_COMMAND.sub(lambda match: _tex_command(match[1], match[2]), text)
-    return " ".join(text.replace("{", "").replace("}", "").replace("&", " ").replace("~", " ").split())
+    return " ".join(text.replace("{", "").replace("}", "").split())
 
 
 def _tex_command(name: str | None, sign: str | None) -> str:

@@ -22,6 +22,12 @@ def test_what_was_downloaded_is_imported_and_listed_and_a_wrong_file_refused(
     assert not dialog.ok_button.isEnabled()
     assert "SimpleTabulation" in dialog.notice.text()
     (tmp_path / "wrong.txt").write_text("nothing of that kind")
+    dialog.form.put(paths=f"{tmp_path}\n{tmp_path / 'gone'}")
+    assert f"There is no {tmp_path / 'gone'}" in dialog.notice.text()
+    # A folder will do.
+    dialog.form.put(paths=str(tmp_path))
+    assert "There is no" not in dialog.notice.text()
+    assert dialog.ok_button.isEnabled()
     dialog.form.put(paths=str(tmp_path / "wrong.txt"))
     dialog.ok_button.click()
     qtbot.waitUntil(lambda: "wrong.txt" in dialog.notice.text())

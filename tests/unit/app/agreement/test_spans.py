@@ -82,6 +82,13 @@ def counts(left: Quotes, right: Quotes) -> list[list[int]]:
     return [list(row) for row in confusion(left, right).counts]
 
 
+def test_the_overlap_that_is_asked_for_holds_for_the_heat_map_as_well() -> None:
+    sides: tuple[Quotes, Quotes] = {"A": (Item("x", 0, 10),)}, {"A": (Item("x", 0, 7),)}
+    for overlap, same in ((0.7, 1), (0.8, 0)):
+        found = compare([report(*sides)], ("A", "B"), "l", "r", "strict", overlap=overlap, resamples=0)
+        assert found.confusion.counts[0][0] == same
+
+
 def test_confusion_by_hand() -> None:
     left = {"A": spans((0, 10), (20, 30), (40, 50))}
     right = {"A": spans((0, 9)), "B": spans((21, 30), (60, 70))}

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from app.formats.phenopacket import _evidence as evidence
+from app.formats.record import ExportedAnnotation
 from app.operations.annotate.concepts import set_concept
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_span
@@ -17,6 +19,7 @@ from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.document import Document, Section
+from extractors.model.finding import Finding
 from extractors.model.progress import finished
 
 ME = "Ann"
@@ -90,3 +93,14 @@ def test_tables_have_a_column_of_codes_for_each_terminology(project: Project, tm
     crb = export_annotations(project, tmp_path / "out.json", "crb", ME)
     assert any(note.endswith(": 1 annotation's concept.") for note in crb.notes)
     project.close()
+
+
+def test_what_a_person_says_of_a_term_is_a_statement_also_where_a_program_says_it_too() -> None:
+    def told(*origins: str) -> object:
+        finding = Finding("", "seizures", 0, 8)
+        return evidence([ExportedAnnotation(finding, origin, "Ann") for origin in origins], [])[
+            "evidenceCode"
+        ]  # type: ignore[arg-type]
+
+    assert told("model") == told("model", "model") != told("human")
+    assert told("human") == told("model", "human") == told("accepted")

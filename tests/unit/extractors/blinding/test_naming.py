@@ -27,6 +27,17 @@ def test_what_only_an_abbreviation_says_is_no_word_of_small_letters(tmp_path: Pa
     assert len(Disorders(Terminology(tmp_path / "both.zip")).find(words)) == 5
 
 
+def test_a_name_of_one_word_is_found_where_a_longer_one_only_begins(tmp_path: Path) -> None:
+    names = {"ORPHA:1": "Cystinosis", "ORPHA:2": "Cystinosis infantile form"}
+    concepts = [Concept(code, (Name(name, "label"),)) for code, name in names.items()]
+    write_index(tmp_path / "terms.zip", "Test", "1", "a test", concepts)
+    disorders = Disorders(Terminology(tmp_path / "terms.zip"))
+    text = "Cystinosis, cystinosis infantile onset, cystinosis infantile form and cystinosis."
+    words = Words(text)
+    found = [text[slice(*words.place(one.first, one.end))] for one in disorders.find(words)]
+    assert found == ["Cystinosis", "cystinosis", "cystinosis infantile form", "cystinosis"]
+
+
 def test_a_group_in_the_title_goes_before_a_disorder_that_the_text_alone_names(tmp_path: Path) -> None:
     names = {"ORPHA:1": ("Ciliopathy", "group"), "ORPHA:2": ("Meckel syndrome", "disorder")}
     concepts = [Concept(code, (Name(name, "label"),), kind=kind) for code, (name, kind) in names.items()]

@@ -28,7 +28,7 @@ from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import annotator
 from app.store.annotate.disclosures import disclosures
 from app.store.project import Project
-from app.store.reports.documents import add_document, document_summaries
+from app.store.reports.documents import add_document, document, document_summaries
 from app.store.unite.packets import add_packet
 from app.tables import csv_text, records
 from extractors.model.document import Document, Section
@@ -118,6 +118,18 @@ def test_a_place_that_is_labelled_so_already_is_not_labelled_twice(project: Proj
     assert relabel_spans(project, [second, row.uuid], "Neuro").edited == ()
     assert len(relabel_spans(project, [second, row.uuid], "CVS").edited) == 1
     assert sorted(category for _, category, _ in listed(project, report="PMC1")) == ["CVS", "Neuro"]
+
+
+def test_quotes_without_a_place_are_relabelled_each_of_them(project: Project) -> None:
+    with begin_act(project, "import", ME) as act:
+        lost = [Finding("GI", words, None, None, grounding="ungrounded", reason="Absent.") for words in "ab"]
+        holder, report = annotator(project, ME).uuid, document(project, "PMC1").uuid
+        uuids = [one.uuid for one in add_annotations(act, report, holder, lost, "imported")]
+    changed = relabel_spans(project, uuids, "CVS")
+    assert [(one.finding.category, one.finding.quote) for one in changed.edited] == [
+        ("CVS", "a"),
+        ("CVS", "b"),
+    ]
 
 
 def test_what_a_run_found_is_not_relabelled(project: Project) -> None:

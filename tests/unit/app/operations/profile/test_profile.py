@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from app.operations.annotate.concepts import ConceptSuggestion, set_concept
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.exchange.exporting import _terms as exported_terms
+from app.operations.profile import concepts
 from app.operations.profile.concepts import _ranked as ranked
 from app.operations.profile.profile import Profile, find_phenotypes, is_relatives, profile_of
 from app.operations.profile.profile import _terms as terms_of
@@ -241,3 +243,23 @@ def test_a_quote_under_a_field_of_the_family_tells_of_a_relative_whatever_its_wo
     assert is_relatives(mother, TEXT)
     # A term itself says of whom it is.
     assert not is_relatives(replace(mother, layer="phenotype"), TEXT)
+
+
+def test_of_models_that_were_asked_about_a_span_the_last_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [
+        SimpleNamespace(name=name, uuid=name, settings={"task": task, "terminology": "HPO"})
+        for name, task in (
+            ("first", "concepts"),
+            ("last", "concepts"),
+            ("other", "terms"),
+            ("silent", "concepts"),
+        )
+    ]
+    given = {"first": ["A"], "last": ["B", "A"], "other": ["C"], "silent": []}
+    monkeypatch.setattr(concepts, "runs", lambda _: asked)
+    monkeypatch.setattr(
+        concepts, "answers", lambda _, run, __: [SimpleNamespace(question="span", value=given[run])]
+    )
+    found = concepts.model_ranking(None, "span", "report")  # type: ignore[arg-type]
+    assert found == concepts.ModelRanking("last", "HPO", ("B", "A"))
+    assert concepts.model_ranking(None, "else", "report") is None  # type: ignore[arg-type]
