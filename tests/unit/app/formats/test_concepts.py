@@ -100,7 +100,7 @@ def test_what_a_person_says_of_a_term_is_a_statement_also_where_a_program_says_i
         finding = Finding("", "seizures", 0, 8)
         return evidence([ExportedAnnotation(finding, origin, "Ann") for origin in origins], [])[
             "evidenceCode"
-        ]  # type: ignore[arg-type]
+        ]
 
     assert told("model") == told("model", "model") != told("human")
     assert told("human") == told("model", "human") == told("accepted")
