@@ -12,7 +12,7 @@ import pytest
 from extractors.assets import asset
 from extractors.differential.families import family_of
 from extractors.differential.ranking import shipped_naming
-from extractors.differential.spelling import alike
+from extractors.differential.spelling import Spelling, alike
 from extractors.differential.wording import is_type, key_of, words_in
 
 _NAMING = shipped_naming()
@@ -264,3 +264,20 @@ def test_no_variant_of_a_siblings_name_is_taken_for_a_disease() -> None:
             if (found := _NAMING.match(said, [one])) is not None:
                 taken.append((said, diseases.names[one], found.by))
     assert not taken
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("cystinois", [(1, "cystinosis")]),
+        # Long words may have two slips where they begin alike, short ones one.
+        ("achondroplsaai", [(2, "achondroplasia")]),
+        ("schondroplasai", []),
+        ("fibrxsiz", []),
+        ("fibrosi", [(1, "fibrosis")]),
+        ("gotu", []),
+    ],
+)
+def test_how_many_slips_a_word_may_have_goes_by_its_length(word: str, meant: list[tuple[int, str]]) -> None:
+    spelling = Spelling([(name,) for name in ("achondroplasia", "cystinosis", "fibrosis", "gout")] * 2)
+    assert spelling.corrected((word,)) == [(slips, (one,)) for slips, one in meant]

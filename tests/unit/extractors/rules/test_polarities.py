@@ -60,3 +60,8 @@ def test_the_guidelines_examples_are_read_as_they_say() -> None:
     misread = [quote.quote for text, quote in examples if polarity(text, quote.quote) != quote.polarity]
     assert len(examples) > 100
     assert len(misread) <= MISREAD_AT_MOST, misread
+
+
+def test_places_are_those_of_the_text_as_it_came_however_garbled() -> None:
+    text = f"It was {'39 Â°C, ' * 20}then. There was no fever. He had a cough."
+    assert [polarity(text, words) for words in ("fever", "cough")] == ["negated", "present"]
