@@ -29,12 +29,18 @@ class Place:
     def __init__(self, path: Path, *, watched: bool = False) -> None:
         self._file = path.resolve()
         self._main = identity(self._file)
-        self._log, index = (self._file.with_name(self._file.name + ending) for ending in ("-wal", "-shm"))
-        self._beside = {beside: identity(beside) for beside in (self._log, index)}
+        self._log, self._index = (
+            self._file.with_name(self._file.name + ending) for ending in ("-wal", "-shm")
+        )
         # Held open: closing a file lets go of all locks that SQLite has on it.
         self._open = os.open(self._file, os.O_RDONLY | getattr(os, "O_BINARY", 0)) if watched else None
         if self._open is not None:
             hold(self._open)
+        self.take()
+
+    def take(self) -> None:
+        """Take what is there for ours, log and index too."""
+        self._beside = {beside: identity(beside) for beside in (self._log, self._index)}
         self._stamp, self._pages = self._now(), self._sample()
 
     @property

@@ -43,6 +43,8 @@ class Project:
         self._closed = False
         # Between two connections: the old one was closed and the new one could not be opened yet.
         self._severed = False
+        # Whether SQLite writes no log for now, and whether that should have ended.
+        self._without_log = self._log_due = False
         self._columns: dict[str, frozenset[str]] = {}
 
     @property
@@ -106,6 +108,33 @@ class Project:
         if not self.alone:
             self.db.execute("PRAGMA synchronous = NORMAL")
 
+    @contextmanager
+    def without_log(self) -> Iterator[None]:
+        """For an act that brings much: it goes into the file at once, not into SQLite's log before.
+
+        Others cannot read while more is written than memory holds. Where somebody is reading when it begins,
+        all goes as ever.
+        """
+        if not self.alone:
+            self._keep_log(kept=False)
+        try:
+            yield
+        finally:
+            if self._without_log:
+                self._keep_log(kept=True)
+
+    def _keep_log(self, *, kept: bool) -> None:
+        """Have SQLite write a log, or none; where others are reading, that stays as it is."""
+        self._log_due = kept
+        ours = self.in_place and not (self._severed or self._closed or self._refuge or self.overwritten)
+        if self.acting or not ours:
+            return
+        with suppress(sqlite3.Error):
+            self.db.enable_wal() if kept else self.db.disable_wal()
+            self.db.execute("SELECT 1 FROM meta").fetchone()
+            self._without_log, self._log_due = not kept, False
+        self._place.take()
+
     def reread_scheme(self) -> None:
         """Take the scheme as the file has it now: a guideline was amended, or an amendment undone."""
         self.scheme = stored_scheme(self.path, self.db)
@@ -125,6 +154,8 @@ class Project:
             self._save_what_is_in_memory()
         if self._refuge is not None:
             raise _overwritten(self.path, self._refuge)
+        if self._log_due:
+            self._keep_log(kept=True)
         holds = self.in_place
         if holds and self._severed:
             self._connect()
@@ -147,7 +178,7 @@ class Project:
     def _spills(self) -> bool:
         """Whether SQLite may just be writing into the file itself: without its log it does before an act
         ends that is larger than its memory."""
-        return self.alone and self.acting
+        return (self.alone or self._without_log) and self.acting
 
     def commit(self) -> None:
         """Commit the act under way; raises as `require_in_place`, of a file written over after it."""
@@ -241,7 +272,7 @@ class Project:
         self.db = database.open_for_writing(self.path, alone=self.alone)
         self._place.close()
         self._place = Place(self.path, watched=True)
-        self._severed = False
+        self._severed = self._without_log = self._log_due = False
 
     def __enter__(self) -> Self:
         return self

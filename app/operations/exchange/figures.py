@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.project.figures import count_figures, list_figures, read_picture
-from app.operations.project.opening import opened
+from app.operations.project.opening import bringing, opened
 from app.operations.project.sets import actor
 from app.store.act import Act, begin_act
 from app.store.reports.documents import StoredDocument, documents, find_same, same_text
@@ -74,7 +74,7 @@ def find_figures(
     summary = FigureSummary()
     with opened(where, write=True) as project:
         wanted = {one.report for one in list_figures(project, reports).reports}
-        with begin_act(project, "take figures", actor(project)) as act:
+        with bringing(project, paths), begin_act(project, "take figures", actor(project)) as act:
             for path in paths:
                 for record in read_with_pauses(path, "auto", project.scheme.ids):
                     if isinstance(record, Imported):

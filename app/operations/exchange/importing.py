@@ -14,7 +14,7 @@ from app.operations.exchange.certifying import changed_since
 from app.operations.exchange.figures import take_figures
 from app.operations.exchange.labels import Placed, carried_of, remember_labels, store_quotes, take_regions
 from app.operations.project.figures import count_figures
-from app.operations.project.opening import opened
+from app.operations.project.opening import bringing, opened
 from app.operations.project.sets import actor
 from app.operations.study.items import close_to_others
 from app.store.act import Act, begin_act
@@ -126,7 +126,8 @@ def import_reports(
     options = options or ImportOptions()
     keep = import_filter(options)
     with opened(where, write=True) as project:
-        with begin_act(project, "import reports", actor(project)) as act:
+        files = [one for one in sources if isinstance(one, Path)]
+        with bringing(project, files), begin_act(project, "import reports", actor(project)) as act:
             labels = remember_labels(act, options.labels)
             importer = _Importer(act, options.annotator, keep, pictures=options.pictures)
             done = 0
@@ -137,7 +138,7 @@ def import_reports(
                 yield Progress(done, 0, called(record))
             mark(act, importer.licences)
         close_to_others(project)
-        exports = {str(one): changed_since(one) for one in sources if isinstance(one, Path)}
+        exports = {str(one): changed_since(one) for one in files}
         importer.summary.notes += [ImportNote(name, note) for name, note in exports.items() if note]
         return importer.summary
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,9 @@ from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.store.project import Project
+
+# From here on, files are brought in sooner where SQLite writes them but once.
+_MUCH_BYTES = 4 * 2**20
 
 
 def open_project(path: Path, *, write: bool = True, unchanged: bool = False) -> Project:
@@ -39,3 +42,10 @@ def opened(where: Project | Path, *, write: bool = False) -> Iterator[Project]:
     if write and not where.writable:
         raise ProjectError(f"{where.path} is open for reading; it cannot be changed.")
     yield where
+
+
+def bringing(project: Project, paths: Iterable[Path]) -> AbstractContextManager[None]:
+    """Around the act that brings files and folders into a project: where it is much, SQLite writes once."""
+    files = [one for path in paths for one in (path, *path.rglob("*"))]
+    much = sum(one.stat().st_size for one in files if one.is_file()) > _MUCH_BYTES
+    return project.without_log() if much else nullcontext()

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -25,6 +27,7 @@ from app.store.creation import create_project_file, remove_project
 from app.store.place import Place
 from app.store.project import Project
 from app.store.reports.documents import add_document
+from app.store.reports.figures import keep_picture
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError, StorageError
 
@@ -281,6 +284,53 @@ def test_a_file_of_which_only_the_time_was_changed_goes_on(project: Project) -> 
     for number in range(3):
         add(project, f"B{number}")
     assert not saved(project).exists()
+
+
+def test_much_goes_into_the_file_at_once_and_the_log_is_back_after_it(
+    project: Project, tmp_path: Path, stranger: Path
+) -> None:
+    log, killed = project.path.with_name(f"{project.path.name}-wal"), tmp_path / "killed.casespan"
+    project.db.execute("PRAGMA cache_size = 8")  # an act that is larger is written before its end
+    with project.without_log():
+        assert not log.exists()
+        for name in ("Cy", "Dora"):
+            with suppress(RuntimeError), begin_act(project, "add", "Ann") as act:
+                ensure_annotator(act, name, "person")
+                for data in (os.urandom(20_000) for _ in range(40)):
+                    keep_picture(act, sha256(data).hexdigest(), data, "PNG", 1, 1)
+                for ending in ("", "-journal"):
+                    shutil.copyfile(f"{project.path}{ending}", f"{killed}{ending}")
+                if name == "Dora":
+                    raise RuntimeError
+    add(project, "Eli")
+    assert log.exists()
+    assert {"Cy", "Eli"} < names(project)
+    assert "Dora" not in names(project)
+    project.path.write_bytes(stranger.read_bytes())
+    with pytest.raises(StorageError, match="written over"):
+        add(project, "Fay")
+    assert {"Cy"} < names_in(killed)
+
+
+def test_where_somebody_reads_the_log_stays_and_it_comes_back_when_nobody_does(project: Project) -> None:
+    log = project.path.with_name(f"{project.path.name}-wal")
+    project.db.execute("PRAGMA busy_timeout = 0")
+    with Project.open(project.path), project.without_log():
+        add(project, "Cy")
+        assert log.exists()
+    with project.without_log():
+        reader = Project.open(project.path)
+        rows = reader.db.execute("SELECT * FROM meta")
+        rows.fetchone()
+    assert not log.exists()
+    rows.close()
+    reader.close()
+    add(project, "Dora")
+    assert log.exists()
+    project.path.rename(moved := project.path.with_name("moved.casespan"))
+    with project.without_log():
+        assert log.exists()
+    moved.rename(project.path)
 
 
 @pytest.mark.parametrize("look", [is_encrypted, lambda path: Project.open(path).close()])

@@ -12,9 +12,10 @@ from app.operations.compare.agreement import measure_agreement
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import import_reports
 from app.operations.extract.rules import extract_with_rules
+from app.operations.project import opening
 from app.operations.project.files import check_project, list_project
 from app.operations.project.history import list_history, redo_change, undo_change
-from app.operations.project.opening import open_project, opened
+from app.operations.project.opening import bringing, open_project, opened
 from app.operations.project.sets import import_name_problem, name_problem
 from app.store.creation import create_project_file
 from app.store.project import Project
@@ -100,3 +101,17 @@ def test_a_project_open_for_reading_is_not_lent_for_writing(project: Project) ->
         opened(reader, write=True),
     ):
         pass
+
+
+def test_a_folder_with_much_in_it_is_brought_in_without_a_log(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "study.casespan-wal"
+    (tmp_path / "packages" / "one").mkdir(parents=True)
+    for name in ("a", "one/b"):
+        (tmp_path / "packages" / name).write_bytes(bytes(5))
+    for most, written in ((10, True), (9, False)):
+        monkeypatch.setattr(opening, "_MUCH_BYTES", most)
+        with bringing(project, [tmp_path / "absent", tmp_path / "packages"]):
+            assert log.exists() == written
+    assert log.exists()
