@@ -309,7 +309,7 @@ class _Cutter:
     def __init__(self, text: str, marks: Sequence[MarkedSpan]) -> None:
         self._text = text
         parts = ((part, mark) for mark in marks for part in mark.parts)
-        self._waiting = sorted(parts, key=lambda one: one[0], reverse=True)
+        self._waiting = sorted(parts, key=lambda one: (one[0][0], one[1].number), reverse=True)
         self._open: list[tuple[Range, MarkedSpan]] = []
         self._begun: set[tuple[int, Range]] = set()
 
