@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 # More wordings than this are compared here, since SQLite would search each row for each of them.
 _MOST_PATTERNS = 20
 _LONGEST_PATTERN = 200
+_CAPITAL_SHARP_S = re.compile("ss", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def uuids_there(project: Project, document: str, annotator: str, uuids: Sequence
 
 def _pattern(surface: str) -> str:
     """What LIKE finds at least all the same words by: it knows no case beyond ASCII and no blanks."""
-    start = surface.strip()[:_LONGEST_PATTERN]
+    start = _CAPITAL_SHARP_S.sub("ß", surface.strip())[:_LONGEST_PATTERN]
     signs = ("%" if not char.isascii() or char.isspace() else _escaped(char) for char in start)
     return f"%{''.join(signs)}%"
 

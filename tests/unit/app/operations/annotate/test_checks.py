@@ -132,9 +132,10 @@ def test_other_letters_than_ascii_are_the_same_in_upper_and_lower_case(project: 
     assert others(project, "PMC1", mine) == ()
     label(project, "PMC2", "ödem 5%_", "DERM")
     assert others(project, "PMC1", mine) == (OtherLabel("DERM", "PMC2", 1),)
-    label(project, "PMC1", "STRASSE", "GI")
+    (street,) = label(project, "PMC1", "STRASSE", "GI")
     (mine,) = label(project, "PMC2", "Straße", "CVS")
     assert others(project, "PMC2", mine) == (OtherLabel("GI", "PMC1", 1),)
+    assert others(project, "PMC1", street) == (OtherLabel("CVS", "PMC2", 1),)
 
 
 def test_signs_that_a_search_pattern_knows_stand_for_themselves(project: Project) -> None:
