@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 from threading import Event
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -214,8 +215,14 @@ def test_long_work_tells_how_long_it_still_takes(qtbot: QtBot, status: StatusLin
         release.set()
 
 
-def test_cancel_after_the_end_does_nothing(status: StatusLine) -> None:
+def test_what_has_ended_is_neither_cancelled_nor_shown_and_an_offer_is_taken_once(status: StatusLine) -> None:
     status.job.cancel.click()
+    status.show_job(SimpleNamespace(running=False))  # type: ignore[arg-type]
+    taken: list[bool] = []
+    status.messages.offer("All is said.", "Go on", lambda: taken.append(True))
+    status.messages.take_offer.click()
+    status.messages.take_offer.click()
+    assert taken == [True]
 
 
 def test_a_question_that_failed_loses_nothing_and_is_told_as_it_is(

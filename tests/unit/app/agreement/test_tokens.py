@@ -131,7 +131,9 @@ def test_a_comparison_has_both_with_intervals_where_the_texts_are_known() -> Non
     low, high = row["intervals"]["cohen_kappa"]
     assert low <= row["cohen_kappa"] <= high
     assert found.average.scores["cohen_kappa"] == row["cohen_kappa"]
-    assert "cohen_kappa" not in compared(report(ours, theirs, text="")).average.scores
+    bare = report(ours, theirs, "7", text="")
+    assert "cohen_kappa" not in compared(bare).average.scores
+    assert "cohen_kappa" in compared(bare, report(ours, theirs)).average.scores
 
 
 def test_nothing_over_nothing_is_undefined_with_a_reason() -> None:

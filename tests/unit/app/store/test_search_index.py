@@ -17,6 +17,7 @@ from app.store.check import check
 from app.store.corpus_index import CorpusIndex
 from app.store.migrations import STEPS, migrate
 from app.store.project import Project
+from app.store.reports import search
 from app.store.reports.documents import add_document, documents
 from app.store.reports.search import find_documents
 from app.store.search_index import SOURCES, index_faults
@@ -118,3 +119,25 @@ def test_the_index_of_a_corpus_finds_texts_or_quotes_and_begins_anew_with_anothe
         assert index.keep_only({1: parts[1]}) == [1], "made anew with fewer parts"
         assert index.find("fever") == []
         assert index.categories() == []
+
+
+def test_of_stretches_as_long_as_each_other_the_first_is_the_place() -> None:
+    text = "rash and fever and rash"
+    words = [(0, 4), (9, 14), (19, 23)]
+    assert search._together(text, words, search.asked_for("rash fever")) == [(0, 14)]
+    assert search._together(f"{text} fever", [*words, (24, 29)], search.asked_for("rash fever")) == [
+        (0, 14),
+        (19, 29),
+    ]
+
+
+def test_of_too_many_forms_those_that_were_typed_stay(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "_MOST_TOGETHER", 2)
+    monkeypatch.setattr(search, "_forms", lambda *given: [f"{given[2]}s", f"{given[2]}ed"])
+    found = search.match_of(project, "text_search", "rash fever")
+    assert found in (
+        'NEAR("rash" "fever", 10) OR NEAR("rash" "fevers", 10)',
+        'NEAR("rash" "fever", 10) OR NEAR("rashs" "fever", 10)',
+    )

@@ -270,6 +270,15 @@ def test_tracks_end_where_their_answer_begins() -> None:
     assert early.reason == "Hardly a word of the case stands before the end of this track."
     left = len("Case report") + len(TOLD.format("Nothing else was found."))
     assert dict(early.audit.removed)["what follows the end of the track"] == left
+    floats = "Figures and tables\n\nFigure 1. A node.\n\n"
+    section = Section(
+        "Figures and tables", ("Figures and tables",), len(text), len(text + floats), (), "case"
+    )
+    document = replace(blinding.case.document, text=text + floats)
+    document = replace(document, sections=(*document.sections, section))
+    floating = Blinding(Case(document, "PMC1", "PMC1.xml"), blinding.diagnosis)
+    assert "floating captions" in dict(floating.view("T1").audit.removed)
+    assert "floating captions" not in dict(floating.view("T4").audit.removed), "it comes too late"
     assert blinding.view("T3").reason == "It has no two pictures of different modalities."
     assert modalities_of("An axial CT of the chest beside a photograph") == ("ct", "photograph")
 
