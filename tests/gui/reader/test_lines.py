@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QFontMetricsF, QTextLayout
 from PySide6.QtWidgets import QApplication
 
-from app.gui.reader.lines import FoundPlaces, pieces
+from app.gui.reader.lines import FoundPlaces, LineMarks, pieces
 
 PLACES = st.lists(
     st.tuples(st.integers(0, 90), st.integers(1, 20)).map(lambda pair: (pair[0], pair[0] + pair[1])),
@@ -45,3 +45,11 @@ def test_blanks_that_hang_over_the_end_of_a_line_are_not_painted(qapp: QApplicat
     assert whole == word
     ((left, right),) = pieces(line, 5, 10, False)
     assert left == right == word[1]
+
+
+def test_what_was_worked_out_is_forgotten_in_the_paragraphs_that_are_named() -> None:
+    marks = LineMarks()
+    for first, last, left in ((0, 10, {20}), (10, 10, {0, 20}), (10, None, {0})):
+        marks._lanes = {place: {} for place in (0, 10, 20)}
+        marks.forget(first, last)
+        assert marks._lanes.keys() == left

@@ -37,6 +37,7 @@ def test_what_was_assumed_is_said_and_nothing_else() -> None:
     assert decode(SAMPLE.encode())[1] == ()
     assert "Windows-1252" in decode(SAMPLE.encode("cp1252"))[1][0]
     assert "UTF-16" in decode(SAMPLE.encode("utf-16-le"))[1][0]
+    assert "Windows-1252" in decode("é".encode() + b" \xe9 \xe8")[1][0], "most of it is no UTF-8"
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,7 @@ def test_what_was_assumed_is_said_and_nothing_else() -> None:
         (b"abc\x00def", 3),
         (codecs.BOM_UTF8 + b"ab\xff", 5),
         (codecs.BOM_UTF16_LE + b"a\x00b", 4),
+        (codecs.BOM_UTF16_LE + "ab\0".encode("utf-16-le"), 6),
     ],
 )
 def test_bytes_that_are_no_text_are_refused_with_their_offset(data: bytes, offset: int) -> None:
@@ -81,6 +83,8 @@ def test_headings_that_stand_alone_open_sections() -> None:
         "cardiac examination was normal and",
         "Examination of the abdomen was quite normal on the second day too",
         "Lovely weather",
+        "Examination of the abdomen yesterday",
+        "He was seen.\nExamination findings:",
     ],
 )
 def test_an_ordinary_line_is_no_heading(line: str) -> None:

@@ -137,6 +137,13 @@ def test_one_pass_finds_what_every_pattern_does_by_itself() -> None:
         assert [one.span() for one in found] == [one.span() for one in pattern.finditer(text)]
 
 
+@pytest.mark.parametrize("number", ["1234/56", "12345-2017"])
+def test_a_number_in_parts_may_be_a_patients(number: str) -> None:
+    assert [(one.kind, one.text) for one in identifiers(_AROUND.format(number))] == [
+        ("record number", number)
+    ]
+
+
 @pytest.mark.parametrize("run", ["a", " ", "a.", "A. ", "Aa-"])
 def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
     assert [*identifiers(f"MRN{run * 5000}|name{run * 5000}|")] == []

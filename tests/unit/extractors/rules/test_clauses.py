@@ -21,6 +21,10 @@ def cut(text: str) -> list[str]:
         # Behind an aside on a relative a clause on the patient begins, behind another none.
         ("He, whose mother has fits, had ataxia.", ["He, whose mother has fits,", "had ataxia."]),
         ("He, whose cough was dry, had ataxia.", ["He, whose cough was dry, had ataxia."]),
+        ("The boy whose mother has fits, had ataxia.", ["The boy whose mother has fits, had ataxia."]),
+        # A verb behind "who" is none of the clause's own; an adverbial without one behind it ends nowhere.
+        ("She was pale, a girl who had fits.", ["She was pale, a girl who had fits."]),
+        ("After weaning, the same fits.", ["After weaning, the same fits."]),
     ],
 )
 def test_only_an_aside_on_a_relative_ends_a_clause_with_its_comma(told: str, parts: list[str]) -> None:
@@ -32,3 +36,14 @@ def test_only_an_aside_on_a_relative_ends_a_clause_with_its_comma(told: str, par
 def test_what_stands_in_brackets_cuts_no_clause_however_deep(begun: str, aside: str) -> None:
     told = f"her liver {aside} was enlarged."
     assert cut(f"{begun} {told}") == [begun, told]
+
+
+def test_members_keep_their_link_and_who_was_admitted_is_no_subject_of_what_follows() -> None:
+    for told, verb, chunks in (
+        ("fever and cough", -1, ["fever", "and cough"]),
+        ("A girl with fits was admitted pale", 0, ["A girl", "with fits", "was admitted pale"]),
+    ):
+        reading = read(told, load_lexicon())
+        (found,) = clauses(reading, 0, len(reading.words))
+        assert found.verb == verb
+        assert [told[reading.starts[a] : reading.ends[b - 1]] for a, b in found.chunks] == chunks

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from app.operations.annotate.concepts import ConceptSuggestion, set_concept
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.exchange.exporting import _terms as exported_terms
 from app.operations.profile import concepts
+from app.operations.profile import profile as profiles
 from app.operations.profile.concepts import _ranked as ranked
 from app.operations.profile.profile import Profile, find_phenotypes, is_relatives, profile_of
 from app.operations.profile.profile import _terms as terms_of
@@ -111,7 +113,7 @@ def test_rejected_suggestions_stay_rejected_and_can_be_accepted_later(project: P
 
 def test_a_suggestion_and_a_term_can_be_changed(project: Project) -> None:
     narrower = "HP:0002069"
-    changed = change(project, ME, suggested(project, SEIZURE), code=narrower, onset="P3Y").profile
+    changed = change(project, ME, suggested(project, SEIZURE), code=narrower, onset=" p3y").profile
     (term,) = changed.terms
     assert (term.coding.code, term.coding.onset, term.spans[0].origin) == (narrower, "P3Y", "edited")
     assert changed.suggestions[0].status == "accepted"
@@ -263,3 +265,33 @@ def test_of_models_that_were_asked_about_a_span_the_last_one_counts(monkeypatch:
     found = concepts.model_ranking(None, "span", "report")  # type: ignore[arg-type]
     assert found == concepts.ModelRanking("last", "HPO", ("B", "A"))
     assert concepts.model_ranking(None, "else", "report") is None  # type: ignore[arg-type]
+
+
+def test_what_a_person_coded_stays_a_persons_when_it_began_otherwise_and_is_no_news(
+    project: Project,
+) -> None:
+    added = add(project, ME, "PMC1", ATAXIA, place=place("ataxia"), relative=True)
+    assert added.notes == ()
+    (term,) = added.profile.relatives
+    (changed,) = change(project, ME, term.spans[0].uuid, onset="P1Y").profile.relatives
+    assert (changed.coding.onset, changed.coding.origin) == ("P1Y", "human")
+
+
+def test_of_two_that_begin_together_the_shorter_is_first_and_what_is_denied_began_never(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def at(start: int | None, end: int | None) -> Any:  # noqa: ANN401
+        return SimpleNamespace(finding=SimpleNamespace(start=start, end=end))
+
+    places = [profiles._place(at(*one)) for one in ((0, 9), (0, 5), (None, None))]
+    assert sorted(places) == [places[1], places[0], places[2]]
+    monkeypatch.setattr("extractors.phenotypes.onset.onset_of", lambda *_: "P3Y")
+    rules: Any = SimpleNamespace(release="1")
+    found: Any = SimpleNamespace(start=0, end=5, code=FEVER, label="Fever", uri="", relative=False)
+    for polarity, onset in (("present", "P3Y"), ("negated", ""), ("uncertain", "")):
+        found.polarity = polarity
+        assert profiles._coding(rules, found, "fever").onset == onset
+    said: Any = SimpleNamespace(layer="phenotype")
+    run: Any = SimpleNamespace(kind="run", name="rules")
+    assert profiles._suggests(said, run, ME)
+    assert not profiles._suggests(said, run, "rules"), "it is what the run itself has"

@@ -278,7 +278,15 @@ def test_items_that_name_a_licence_of_their_sources_bring_it_along(project: Proj
     write_lines(tmp_path / "items.jsonl", [as_json(one) for one in items])
     import_study(project, STUDY, tmp_path / "items.jsonl")
     assert guards(project) == ["MIMIC-IV"]
+    write_lines(tmp_path / "more.jsonl", [as_json(replace(items[0], id="more"))])
+    import_study(project, STUDY, tmp_path / "more.jsonl")
     assert export_study(project, STUDY, tmp_path / "out")["guards"] == ["MIMIC-IV"]
+    card = tmp_path / "out" / "card.json"
+    card.write_text(card.read_text("utf-8").replace(f'"study": "{STUDY.id}"', '"study": "other"'), "utf-8")
+    with pytest.raises(FormatError, match="items of other, not of toy"):
+        import_study(project, STUDY, tmp_path / "out")
+    made: Any = [SimpleNamespace(summary={"details": {"refused": [{"item": "a"}]}})] * 2
+    assert exchange._said_once(made, "refused") == [{"item": "a"}]
 
 
 def with_replies(project: Project, folder: Path, said: Mapping[str, str]) -> Run:

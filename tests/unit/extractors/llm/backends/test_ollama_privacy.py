@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from extractors.llm.backends.ollama import OllamaClient
-from extractors.llm.backends.transport import PinnedTransport
+from extractors.llm.backends.transport import ANSWER_SECONDS, Line, Manner, PinnedTransport, StatusError
 from extractors.llm.hosts import ServerAddress
 from extractors.model.errors import RemoteRefusedError
 from tests.scripted_behaviours import redirects
@@ -189,3 +189,29 @@ def test_text_with_half_a_character_is_sent_all_the_same() -> None:
             ended = exchange.poll(PATIENCE)
     assert ended is not None
     assert ended.error == ""
+
+
+def test_a_server_is_asked_plainly_and_told_in_words_what_it_did() -> None:
+    asked: list[httpx.Request] = []
+
+    def answer(sent: httpx.Request) -> httpx.Response:
+        asked.append(sent)
+        status = int(sent.url.path.strip("/"))
+        return httpx.Response(status, headers={"Location": "elsewhere"}, content=b"{}")
+
+    async def ask(path: str, silence: float) -> None:
+        async with httpx.AsyncClient(
+            transport=httpx.MockTransport(answer), headers={"content-type": "text/plain"}
+        ) as http:
+            address = ServerAddress("http", "model.local", 80, ("127.0.0.1",))
+            await Line(http, address, Manner("Ollama", "start it", "; is it Ollama?"), silence).ask(path)
+
+    for status, said, silent in (
+        (300, "to elsewhere; Casespan does not follow", 2.0),
+        (404, r"not as Ollama does; is it Ollama\?\.$", 2.0),
+        (500, r"not as Ollama does\.$", ANSWER_SECONDS + 1),
+    ):
+        with pytest.raises(StatusError, match=said):
+            asyncio.run(ask(f"/{status}", silent))
+        assert asked[-1].extensions["timeout"]["read"] == min(silent, ANSWER_SECONDS)
+        assert "content-type" not in asked[-1].headers
