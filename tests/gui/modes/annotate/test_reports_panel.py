@@ -388,6 +388,7 @@ def test_two_thousand_reports_are_searched_filtered_and_sorted(
     session.rows_changed.emit()
     assert panel.shown_keys() == ["new", "R1999"]
     assert panel.count.full_text() == "2 of 2,001 shown, searching the texts…"
+    assert panel._shown.index_of("new").row() == 0
 
 
 def test_the_search_field_tells_the_key_of_now(qtbot: QtBot, session: ProjectSession) -> None:

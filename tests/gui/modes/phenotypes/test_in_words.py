@@ -154,6 +154,10 @@ def test_a_disease_is_listed_with_what_speaks_for_and_against_it(found: Any) -> 
         (2, "ORPHA:2", "Loeys"),
     ]
     assert [(row.evidence, row.share) for row in (first, second)] == [(1.0, 0.25), (4.0, 1.0)]
+    none = replace(found.ranking.diseases[0], evidence=0.0)
+    ranking = like(**{**vars(found.ranking), "diseases": (none,)})
+    nothing = like(**{**vars(found), "ranking": ranking, "reasons": found.reasons[1:]})
+    assert [row.share for row in disease_rows(nothing)] == [0.0]
     assert (first.below, second.below) == ("1 of 2 explained · against: no B", "0 of 1 explained")
     assert (first.supports, second.supports) == (frozenset("A"), frozenset())
     assert reason_words(found, 0) == "\n".join(

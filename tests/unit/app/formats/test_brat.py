@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats import format_of, read, write
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, Span
+from app.formats.standoff import brat
 from extractors.model.document import Document
 from extractors.model.errors import FormatError, StorageError
 from extractors.model.finding import POLARITIES, Finding
@@ -148,12 +149,18 @@ def test_a_discontinuous_span_becomes_the_whole_stretch_and_keeps_its_fragments(
     (said,) = record.details["Neuro"]
     assert said.span is not None
     assert said.span.fragments == ((2, 5), (15, 23))
+    # What goes on after a blank is another fragment, what goes on in the next line is not.
+    assert brat._apart([(0, 2), (3, 5)], "ab cd") == ((0, 2), (3, 5))
+    assert brat._apart([(0, 2), (3, 5)], "ab\ncd") == ()
 
 
 def test_offsets_that_count_both_characters_of_a_line_end_or_the_files_mark_are_understood(
     tmp_path: Path,
 ) -> None:
     text = TEXT.replace("\n", "\r\n").encode()
+    for place in ("26 29", "27 30"):
+        record = only(pair(tmp_path / "mark", f"T1\tNeuro {place}\twas\n", BOM_UTF8 + b"a" * 26 + b"was"))
+        assert record.details["Neuro"][0].place == (26, 29)
     for place, mark in (("34 37", b""), ("32 35", b""), ("33 36", BOM_UTF8), ("35 38", BOM_UTF8)):
         record = only(pair(tmp_path / "in", f"T1\tNeuro {place}\till\n", mark + text))
         assert record.details["Neuro"][0].place == (32, 35)
@@ -234,7 +241,7 @@ def test_what_a_span_is_said_to_be_now_stands_behind_what_still_holds(tmp_path: 
 
 def test_an_empty_annotation_file_is_a_report_of_which_nothing_is_said(tmp_path: Path) -> None:
     record = only(pair(tmp_path / "in", ""))
-    assert (record.document.text, record.quotes) == (TEXT, None)
+    assert (record.document.text, record.quotes, record.rest) == (TEXT, None, {"brat": []})
 
 
 def test_annotations_without_their_text_are_a_failure_in_a_sentence(tmp_path: Path) -> None:
@@ -266,3 +273,12 @@ def test_a_folder_that_holds_something_stays_as_it_was(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="outside"):
         write(tmp_path / "out", "brat", [report(Finding("GI", "x", 3, 99))])
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_what_speaks_of_a_line_that_goes_goes_too_and_a_span_that_is_there_again_says_nothing() -> None:
+    rest = ["R1\tIs Arg1:T9 Arg2:T1", "A1\tSure R1", "A2\tSure T1"]
+    assert brat._still_about(rest, {"T1"}) == ["A2\tSure T1"]
+    own = {"brat": {"line": "T1\tNeuro 2 5\tman", "on": ["A1\tNegated T1"]}}
+    was = Span("Neuro", "man", (2, 5), own=own)
+    line, on = brat._span_lines(brat._Numbers(), "Neuro", [(2, 5)], brat._Attributes(), was, TEXT)
+    assert (line, on) == ("T1\tNeuro 2 5\tman", [])

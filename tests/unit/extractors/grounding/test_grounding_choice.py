@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.grounding import Grounder
-from extractors.grounding.choice import TextIndex
+from extractors.grounding.choice import Places, SectionMap, TextIndex
 from extractors.model.document import Section, SectionRole
 from extractors.text.tokens import tokenise
 
@@ -129,3 +129,11 @@ def test_signs_and_blanks_without_end_are_answered() -> None:
     grounder = Grounder("fever")
     for filler in ("!", " ", "[", "'"):
         assert grounder.ground("x" + filler * SIZE + "y ... z").start is None
+
+
+def test_no_section_holds_what_stands_between_two_and_of_places_as_close_the_first_is_taken() -> None:
+    sections = SectionMap([Section("b", (), 20, 30, ()), Section("a", (), 0, 10, ())])
+    assert [one and one.heading for one in map(sections.at, (9, 10, 20, 30))] == ["a", None, "b", None]
+    text = "fits and now fits"
+    assert Places([(0, 4), (10, 14)], TextIndex(text), sections).closest(5) == (0, 4)
+    assert TextIndex("xa12").find_inside("a1") == [], "it would cut a number"

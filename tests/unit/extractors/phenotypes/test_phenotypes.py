@@ -334,6 +334,7 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Physical therapy (PT) 3 times weekly.", []),
         ("Sat at 7/12, walked 28/12.", ["Delayed ability to walk"]),
         ("Walked 28/12/2019.", []),
+        ("Walked at 3 YEARS, leukocytes 8.0 x 10^9/L.", ["Delayed ability to walk"]),
         ("BW 2.1 kg (<0.4th centile).", ["Small for gestational age"]),
     ],
 )

@@ -111,7 +111,7 @@ def test_a_look_is_recorded_once_for_each_report_looker_set_and_state(project: P
     ]
     assert not is_blind(project, ME, "PMC1")
     assert not is_blind(project, ME, "PMC2")
-    disclose(project, OTHER, "PMC1", [RUN])
+    assert len(disclose(project, OTHER, "PMC1", [RUN, RUN]).recorded) == 1
     assert len(looks(project)) == 5
 
 

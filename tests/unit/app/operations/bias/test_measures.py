@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +19,7 @@ from app.operations.annotate.spans import (
     set_span_polarity,
     state_nothing_found,
 )
+from app.operations.bias import measures
 from app.operations.bias.measures import measure_bias
 from app.operations.bias.report import annotator_to_measure, bias_html, bias_json, bias_text, tabulate_bias
 from app.operations.bias.seeding import plant_errors, remove_planted
@@ -225,7 +227,9 @@ def test_work_changed_after_the_run_was_shown_counts_as_shown(project: Project) 
     assert (bias.with_run.first, bias.with_run.second) == (1, 2)
 
 
-def test_without_a_run_the_only_one_that_was_shown_is_taken(project: Project) -> None:
+def test_without_a_run_the_only_one_that_was_shown_is_taken(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     work(project, shown=0, blind=1)
     nothing = measure_bias(project, ME)
     assert (nothing.run, nothing.with_run) == ("", None)
@@ -238,6 +242,8 @@ def test_without_a_run_the_only_one_that_was_shown_is_taken(project: Project) ->
     assert several.with_run is None
     assert several.no_contrast == ("Several runs were shown to Ann: helper, second look; choose one of them.")
     assert measure_bias(project, ME, COPY).run == COPY
+    monkeypatch.setattr(measures, "_contrast", lambda *_: (SimpleNamespace(), "", ("few reports",)))
+    assert measure_bias(project, ME, COPY, RUN).caveats == ("few reports",), "it is said once"
 
 
 def test_planted_errors_are_counted_by_what_became_of_them(project: Project) -> None:

@@ -68,6 +68,12 @@ def test_probabilities_are_adjusted_over_the_values_of_a_label_of_the_same_two_r
     made = finish({"runs": {}, "by": {}, "pairs": pairs}, SimpleNamespace(rows={}))  # type: ignore[arg-type]
     assert [each["mcnemar"]["p_holm"] for each in made["pairs"][:5]] == [0.02, 0.04, None, 0.03, 0.02]
     assert made["pairs"][0]["difference_ci"] == [0.1, 0.2]
+    rows = [
+        replace(graded(), item=Item("i", "existence", {}, labels={"type": one})) for one in ("plr", "nlr")
+    ]
+    by: dict[str, Any] = {"runs": {}, "by": {"type": {"plr": {"m": {}}}}, "pairs": []}
+    finish(by, SimpleNamespace(rows={"m": rows}))  # type: ignore[arg-type]
+    assert by["by"]["type"]["plr"]["m"]["n"] == 1
 
 
 def scores(profile: str = "strict", **more: object) -> Any:  # noqa: ANN401 (as far as they are asked for)
@@ -108,6 +114,7 @@ def test_disciplines_with_enough_questions_show_whether_who_answers_more_is_more
         "m: over 3 disciplines accuracy and answer rate have Spearman's rho 1.00 (p 0.000); best and worst "
         "are 40.0 % apart."
     )
+    given.by["alone"] = {"x": {"m": own(0.5)}}
     given.by["type"] = {"x": {"m": own(0.5)}, "y": {"m": own(0.7)}, "z": {"m": own(None)}}
     assert list(caveats(given))[1] == (
         "Between the best and the worst value of a label lie 50.0 % [35.0 % to 65.0 %] of accuracy."
@@ -130,6 +137,8 @@ def test_three_sentences_say_who_is_to_be_relied_on() -> None:
         "there; whether few is better than that cannot be told.",
     ]
     assert guess_of(runs["sure"]) == pytest.approx(0.7)
+    many = {f"run {number}": own(0.5, 0.5) for number in range(6)}
+    assert lead(scores(runs=many, rows=dict.fromkeys(many, ())))[0].endswith("; and 2 others.")
     assert lead(scores())[0].startswith("Nothing has been answered yet")
 
 

@@ -231,7 +231,7 @@ def test_parts_that_were_shown_stand_in_the_order_of_the_text_and_once(tmp_path:
 
 def test_a_file_that_is_not_utf_8_is_refused_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "replies.jsonl"
-    path.write_bytes(f"{HEADER}\n{ENTRY}\n".encode() + "{'é'}".encode("latin-1"))
+    path.write_bytes(f"{HEADER}\n{ENTRY}\n".encode() + "{'é'}\n\n".encode("latin-1"))
     with pytest.raises(ReplayError, match=r"line 3: .* not UTF-8"):
         read_recording(path)
 
