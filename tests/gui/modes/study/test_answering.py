@@ -136,6 +136,8 @@ def test_a_guess_has_no_i_do_not_know_and_keys_go_on_go_back_and_park(page: Answ
     ):
         with qtbot.waitSignal(signal):
             QTest.keyClick(page.options, key)
+        with qtbot.assertNotEmitted(signal):
+            QTest.keyClick(page.options, key, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(page.options, Qt.Key.Key_B)
     with qtbot.waitSignal(page.answered) as given:
         QTest.keyClick(page.options, Qt.Key.Key_Return)

@@ -181,6 +181,9 @@ def test_a_pdf_says_which_characters_its_fonts_lack_and_keeps_the_others(tmp_pat
         words = document[0].get_textpage().get_text_range()
     assert "😀" in words
     assert "β" in words
+    write(tmp_path / "two.pdf", "pdf", [replace(other, annotations=(), spans=()) for other in (other, other)])
+    with pypdfium2.PdfDocument(tmp_path / "two.pdf") as document:
+        assert len(document) == 3, "of several reports each begins a page behind the list of them"
 
 
 def test_a_line_longer_than_a_page_and_a_table_too_wide_for_one_are_printed_whole(tmp_path: Path) -> None:

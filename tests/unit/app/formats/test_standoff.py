@@ -18,6 +18,7 @@ from spacy.tokens import DocBin, Span
 from app.formats import read, write
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
 from app.formats.record import Span as Given
+from app.formats.standoff import label_studio
 from app.formats.standoff.places import joined
 from extractors.model.coding import Coding
 from extractors.model.document import Document
@@ -568,3 +569,19 @@ def test_of_tasks_that_were_given_up_nothing_is_taken_and_that_is_all_that_is_sa
         (tmp_path / "in.json").write_text(json.dumps([task]), "utf-8")
         (record,), _ = found(tmp_path / "in.json")
         assert (record.quotes, record.notes) == ({"Neuro": quotes}, (note,))
+
+
+def test_a_task_names_each_region_once_and_keeps_relations_between_those_that_are_there() -> None:
+    text, made = "fever and rash", []
+    for start, end in ((0, 5), (10, 14)):
+        span = Given("Neuro", text[start:end], (start, end), own={"label-studio": {"id": "a"}})
+        one = Finding("Neuro", text[start:end], start, end)
+        made.append(ExportedAnnotation(one, "imported", "Anna", span=span))
+    relations = [{"type": "relation", "from_id": "a", "to_id": to} for to in ("a-2", "gone")]
+    rest = {"label-studio": {"relations": relations}}
+    report = ReportExport(Document("T", text, ()), "a", tuple(made), (), (), rest, "Anna")
+    written: Any = label_studio._task(report, 1)
+    (entry,) = written["annotations"]
+    assert list(dict.fromkeys(one.get("id") for one in entry["result"])) == ["a", "a-2", None]
+    assert [one["to_id"] for one in entry["result"] if "to_id" in one] == ["a-2"]
+    assert label_studio._text_keys([{"to_name": "body"}], {"text": 1, "body": 2})[0] == "body"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotator
+from app.store.history import history
 from app.store.project import Project
 from app.store.reports.documents import (
     StoredDocument,
@@ -21,6 +22,8 @@ from app.store.reports.documents import (
     documents,
     find_same,
     same_text,
+    set_section_categories,
+    tiling_fault,
 )
 from app.store.reports.figures import (
     Region,
@@ -250,3 +253,22 @@ def test_a_text_changed_behind_the_back_is_refused_by_name(
         with pytest.raises(ProjectError, match=r"document PMC12.*casespan check"):
             documents(reader)
         assert len(document_summaries(reader)) == 1
+
+
+def test_a_key_goes_before_a_number_and_sections_that_are_what_they_were_are_no_news(
+    project: Project, report: Make
+) -> None:
+    _add(project, report("One.", pmcid="12"))
+    with begin_act(project, "add", "Ann") as act:
+        named = add_document(act, report("Two."), "two.xml", "0" * 64, "12")
+    assert (document(project, "12").uuid, document(project, "PMC12").document.identifiers) == (
+        named.uuid,
+        {"pmcid": "12"},
+    )
+    before = history(project)
+    with begin_act(project, "sections", "Ann") as act:
+        assert set_section_categories(act, named.uuid, 1, ["Neuro"]).categories == ("Neuro",)
+    assert history(project) == before
+    parts = [Section("", (), start, end, ()) for start, end in ((0, 5), (5, 3), (3, 9))]
+    assert tiling_fault(parts, 9)
+    assert tiling_fault(parts[:1], 5) == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,11 @@ def test_of_a_whole_file_of_that_version_nothing_is_lost_by_a_rescue(tmp_path: P
         assert [one.finding for one in read_annotations(new)] == [
             one.finding for one in read_annotations(old)
         ]
+
+
+def test_a_rescue_goes_by_the_history_where_the_number_of_acts_is_none(
+    tmp_path: Path, tamper: Callable[..., None]
+) -> None:
+    path, out = as_written(len(STEPS), tmp_path / "old.casespan"), tmp_path / "new.casespan"
+    tamper(path, "UPDATE meta SET value = 'none' WHERE key = 'chain_count'")
+    assert {one.table: one.lost for one in rescue(path, out)}["history"] == 0

@@ -64,3 +64,8 @@ def test_a_concept_out_of_use_names_a_disease_by_its_code_alone() -> None:
     gone = replace(_concept("blue syndrome", "White disease"), obsolete=True)
     assert _named(gone) == {}
     assert _named(replace(gone, xrefs=("MIM:3",))) == {"OMIM:3": ["White disease"]}
+
+
+def test_a_concept_of_several_types_and_one_group_is_the_group() -> None:
+    one = _concept("ash disease", "Dust disease", xrefs=("MIM:2", "MIM:3", "ORDO:4"))
+    assert _named(one) == {"ORPHA:4": ["ash disease", "Dust disease"]}

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from extractors.assets import asset
 from extractors.model.document import Document
+from extractors.phenotypes import assertion
 from extractors.phenotypes.engine import Phenotype, PhenotypeRules, telling
+from extractors.rules.lexicon import load_lexicon
+from extractors.rules.reading import Reading, read
 
 
 @cache
@@ -489,3 +494,18 @@ def test_every_test_is_read_by_its_unit_or_by_the_range_of_the_report_and_says_w
                 assert codes == ([code] if code else []), (name, given, unit)
                 ranges += bool(code)
     assert ranges > 100
+
+
+def test_what_stands_around_a_finding_is_looked_at_word_by_word() -> None:
+    def at(text: str) -> Reading:
+        return read(text, load_lexicon())
+
+    clause: Any = SimpleNamespace(first=0, last=20)
+    for before, another in (("He no longer had fits", True), ("He had a longer stay without fits", False)):
+        assert assertion._at_another_time(at(before), clause, len(before.split()) - 1, len(before)) == another
+    assert assertion.within(at("low density"), [0])
+    assert not assertion.within(at("low density"), [0, 1]), "both are words of the term"
+    told = "his mother, who fell, was seen and had fits"
+    assert not assertion.in_family(at(told), clause, len(at(told).words) - 1), "too much was done since"
+    assert assertion.in_family(at("his mother, who had fits"), clause, 5)
+    assert not {"son", "daughter"} & assertion._elders()

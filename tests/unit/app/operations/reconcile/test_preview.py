@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -123,3 +125,9 @@ def test_only_what_can_be_decided_so_is_alike(project: Project, queue: Queue) ->
     polarities = [one for one in queue.differences.values() if one.kind == "polarity"]
     one = next(one for one in polarities if finished(previewing_alike(project, queue, one.id, "left")))
     assert finished(previewing_alike(project, queue, one.id, "both")) == ()
+
+
+def test_beside_a_quote_without_a_place_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preview, "outcome", lambda *_: ())
+    nowhere: Any = SimpleNamespace(place=None)
+    assert preview._item(nowhere, "The text begins.", "left") == ("", "", "", ())
