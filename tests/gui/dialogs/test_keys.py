@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.keys.dialog import KeysDialog
+from app.gui.dialogs.keys.dialog import KeysDialog, _portable
 from app.gui.dialogs.keys.rules import owners, plain_words, refusal
 from app.gui.modes.command import Command
 from app.gui.shell.acts.actions import Actions
@@ -234,3 +234,14 @@ def test_the_list_can_be_copied_as_text(dialog: KeysDialog) -> None:
     text = QGuiApplication.clipboard().text()
     assert "Project\n  New project" in text
     assert all(plain_words(command) in text for command in dialog._actions.commands())
+
+
+def test_a_search_leaves_what_it_shows_chosen_and_a_digit_is_one_wherever_it_is_pressed(
+    dialog: KeysDialog,
+) -> None:
+    last = list(dialog._items)[-1]
+    dialog.tree.setCurrentItem(dialog._items[last])
+    dialog.search.setText(dialog._items[last].text(0)[0])
+    assert dialog.tree.currentItem() is dialog._items[last]
+    digit = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_5, Qt.KeyboardModifier.KeypadModifier, "5")
+    assert _portable(digit) == "5"

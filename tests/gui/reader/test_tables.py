@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -10,7 +12,7 @@ from PySide6.QtGui import QFont, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.reader import motion
+from app.gui.reader import motion, selectable
 from app.gui.reader.grids import column_widths
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
@@ -299,3 +301,14 @@ def test_the_first_line_stays_where_larger_text_crowds_tables(open_reader: Open,
     for percent in range(110, 210, 10):
         reader.set_text_size(percent)
         assert abs(reader.rect_of(place, place + 1).top() - before) <= 2
+
+
+def test_of_rows_and_words_beside_what_is_selected_nothing_is_copied() -> None:
+    text = "a\tb | c\nd | e"
+    places = ((0, 3), (6, 7)), ((8, 9), (12, 13))
+    rows: Any = SimpleNamespace(rows=places, columns=2, headers=0, start=0, end=13)
+    assert [number for number, _ in selectable._rows(rows, 0, 8)] == [0]
+    assert selectable._words(text, rows, rows.rows[0], 0, 13) == ["a b", "c"]
+    page = "".join(selectable._html(text, [rows], 0, 13))
+    assert ("<th>" in page, page.count("<td>")) == (False, 4)
+    assert "two" not in "".join(selectable._html("one\ntwo", [], 0, 3))

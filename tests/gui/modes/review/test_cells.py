@@ -7,7 +7,10 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
-from app.gui.modes.review.cards import _below
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from app.gui.modes.review.cards import CardModel, CardSizes, _below
 from app.gui.modes.review.cells import Cell, Side, about, cells_of, verdict_words
 from app.operations.review.items import ReportReview, ReviewRow, RowRelation
 from app.store.annotate.annotations import Annotation
@@ -119,3 +122,33 @@ def test_what_parts_the_two_sides_is_said_in_a_sentence() -> None:
     assert [[one for one, alone in side if alone] for side in sides] == [["acute "], ["here"]]
     assert Cell("same", mine, mine).words("right") == (("acute gout", False),)
     assert Cell("only right", None, theirs).words("left") == ()
+
+
+def test_why_a_quote_has_no_place_is_said_of_what_is_reviewed_and_has_none() -> None:
+    for start, side, words in ((None, "right", "not there"), (5, "right", ""), (None, "left", "")):
+        one = span("x", start)
+        one = replace(one, finding=replace(one.finding, reason="not there"))
+        cell: Any = SimpleNamespace(relation="only right", replaces="")
+        assert _below(cell, one, cast(Side, side)) == words
+
+
+class Reviewed(QObject):
+    """As much of a review as lists ask for."""
+
+    changed = Signal()
+    cells: tuple[Any, ...] = ()
+
+
+def test_a_list_of_cards_tells_of_what_changed_and_lays_it_out_anew(qapp: QApplication) -> None:
+    reviewed, told = Reviewed(), list[tuple[int, int]]()
+    given: Any = reviewed
+    model = CardModel(given, default_scheme(), "left", reviewed)
+    model.dataChanged.connect(lambda first, last: told.append((first.row(), last.row())))
+    for marks in ("aaaa", "abac"):
+        reviewed.cells = tuple(SimpleNamespace(key=at, mark=mark) for at, mark in enumerate(marks))
+        reviewed.changed.emit()
+    assert told == [(1, 3)]
+    sizes = CardSizes(given, reviewed)
+    sizes._known = cast(Any, {"a": 1})
+    sizes.set_width("left", 50)
+    assert sizes._known == {}

@@ -20,6 +20,8 @@ def fenced(text: str) -> str:
     ("given_text", "wanted"),
     [
         ("shown before (<1>, <2>).", "shown before."),
+        ("shown before [<1>) and so on", "shown before [) and so on"),
+        ("as it is in <[1]>", "as it is in"),
         ("shown [<1>–<3>] that", "shown that"),
         ("shown [<1>, 2] that", "shown that"),
         ("shown <1> and <2>.", "shown."),

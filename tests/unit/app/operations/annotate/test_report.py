@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from app.operations.annotate import report as reading
 from app.operations.annotate.report import (
     find_same,
     next_report,
@@ -203,3 +206,15 @@ def test_an_act_tells_whose_spans_it_touched_and_where_the_first_stands(project:
     delete_reports(project, ["PMC2"])
     assert list_history(project)[-1].name == "delete report PMC2"
     assert touched_annotators(project, list_history(project)[-1].act) == ()
+
+
+def test_an_act_on_a_picture_touches_no_place_of_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = {"document": "d", "span_start": 1, "span_end": 2}
+    done = [
+        SimpleNamespace(before=None, after=place),
+        SimpleNamespace(before={**place, "quote": "x"}, after=None),
+    ]
+    opened: Any = SimpleNamespace(stored=SimpleNamespace(uuid="d"))
+    for number, found in ((1, None), (2, (1, 2))):
+        monkeypatch.setattr(reading, "changes", lambda *_, number=number: done[:number])
+        assert touched_place(cast(Any, None), "act", opened) == found

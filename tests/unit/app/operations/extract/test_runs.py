@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from app.cli.arguments import finish
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import set_section_categories
 from app.operations.exchange.importing import import_reports
+from app.operations.extract import runs as listing
 from app.operations.extract.calling.asked import about_unknown, list_prompts
 from app.operations.extract.models import replay
 from app.operations.extract.options import IDENTITY, ModelOptions, identity, identity_of_quotes
@@ -356,3 +358,23 @@ def test_calls_are_begun_in_order_the_failed_last_and_beside_others_about_anothe
     for one in entries:
         one.pending = False
     assert begun([], []) is None
+
+
+def test_a_cut_answer_is_to_be_asked_for_again_and_a_report_that_is_gone_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings = {"asked": ["GI"], "documents": ["d", "gone"], "about": ""}
+    run: Any = SimpleNamespace(uuid="u", name="r", kind="model", state="done", settings=settings)
+    assert not listing._lacks_answers(run, {"d": "R"}, {"d": {"GI"}})
+    assert listing._lacks_answers(run, {"d": "R"}, {"d": {"CVS"}})
+    run.started_at = run.finished_at = ""
+    run.settings = {"task": "quotes"}
+    project: Any = SimpleNamespace(path=Path("p"))
+    for name, value in (
+        ("runs", [run]), ("document_summaries", []), ("remote_answers", {}), ("answered_cells", {}),
+        ("_options", None),
+    ):  # fmt: skip
+        monkeypatch.setattr(listing, name, lambda *_, value=value: value)
+    for state, unfinished in (("done", False), ("cut", True), ("failed", True)):
+        monkeypatch.setattr(listing, "count_generations", lambda _, state=state: Counter({("u", state): 1}))
+        assert [one.unfinished for one in list_runs(project)] == [unfinished]

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from app.operations.study import items
 from app.operations.study.asking import ItemTask
 from app.operations.study.building import Sampled, list_sample
 from app.operations.study.exchange import _pictures_beside as pictures_beside
@@ -229,3 +232,10 @@ def test_a_picture_is_taken_from_its_folder_alone(tmp_path: Path) -> None:
     for name in ("cd", "ef", "../secret"):
         with pytest.raises(FormatError, match="lacks the picture"):
             pictures_beside(tmp_path, showing(name))
+
+
+def test_of_what_a_study_said_of_its_builds_the_last_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = [SimpleNamespace(summary={"details": one}) for one in ({"a": 1, "b": 1}, None, {"a": 2})]
+    monkeypatch.setattr(items, "builds", lambda *_: made)
+    given: Any = SimpleNamespace(id="toy")
+    assert items.built_details(given, given) == {"a": 2, "b": 1}
