@@ -289,6 +289,8 @@ def test_what_is_no_project_is_refused_in_a_sentence(
     qtbot.waitUntil(lambda: window.session is None)
     assert window.start_page._message.text()
     assert path.read_text(encoding="utf-8") == "Dear colleague"
+    window.open_project(tmp_path / "none.casespan")
+    qtbot.waitUntil(lambda: "none.casespan; “New project” makes one." in window.start_page._message.text())
 
 
 def test_projects_can_be_closed_and_opened_in_one_window(
