@@ -139,6 +139,7 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
     session.worker.act(refuse, lambda _result: None)
     qtbot.waitUntil(lambda: status.message.full_text() == "Not saved: The disk is full.")
     assert status.saved.full_text() == "The last change was not saved: The disk is full."
+    assert [one.sentence for one in status.messages.log] == ["Not saved: The disk is full."]
     release = Event()
     session.worker.act(lambda _project: release.wait(), lambda _result: None)
     told = status.message.full_text()
