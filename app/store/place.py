@@ -104,8 +104,8 @@ class Place:
         if identity(self._file) is None:
             return StorageError(
                 f"{self._file} was moved, renamed or deleted while it was open; nothing more is saved. "
-                "Put it back under that name and go on, or save a copy before you close the project: what was "
-                "saved before is in the file, wherever it is now, and in the open project."
+                "Put it back under that name and go on, or save a copy before you close the project: what "
+                "was saved before is in the file, wherever it is now, and in the open project."
             )
         return StorageError(
             f"{self._file} was replaced by another file while it was open; nothing more is saved. "

@@ -428,6 +428,25 @@ def test_what_somebody_else_did_is_undone_after_a_yes(workbench: Workbench, qtbo
         assert sum(workbench.session.rows[key].others.values()) == left
 
 
+def test_a_project_whose_file_is_gone_is_closed_only_when_that_is_said(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = create_project(tmp_path / "new.casespan", ME)
+    window = open_window()
+    window.open_project(path)
+    workbench_of(window, qtbot)
+    path.unlink()
+    asked, answers = [], ["Cancel", "Close"]
+
+    def answer(box: QMessageBox) -> None:
+        asked.append(box.text())
+        next(button for button in box.buttons() if button.text() == answers[len(asked) - 1]).click()
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    assert [window.close_project(), window.close_project()] == [False, True]
+    assert asked[0].startswith("new.casespan is no longer where it was opened. ")
+
+
 def test_an_empty_project_says_what_to_do_until_there_are_reports(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
