@@ -191,6 +191,10 @@ def test_only_quit_and_about_go_to_the_menu_of_the_program(qtbot: QtBot) -> None
         for command in actions.commands()
         if actions[command.id].menuRole() != QAction.MenuRole.NoRole
     }
+    # A key that is held goes on through what there is, and decides on nothing.
+    steps = {one.id for one in actions.commands() if actions[one.id].autoRepeat()}
+    assert {"span.next", "review.previous", "reconcile.next_open", "edit.undo", "view.larger"} < steps
+    assert not steps & {"review.accept", "reconcile.left", "report.done_next", "span.remove", "label.S"}
     assert roles == {"project.quit": QAction.MenuRole.QuitRole, "help.about": QAction.MenuRole.AboutRole}
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -10,6 +11,8 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.forms import FormDialog
 from app.gui.shell.acts.typing import KeysKept
 from app.gui.widgets.boxes import push_button
+
+NONE = Qt.KeyboardModifier.NoModifier
 
 
 def test_a_window_that_stays_behind_takes_no_key_from_the_one_in_use(
@@ -50,5 +53,7 @@ def test_return_presses_the_button_that_has_the_focus_and_from_a_field_the_defau
         place.setFocus()
         qtbot.waitUntil(place.hasFocus)
         QTest.keyClick(place, Qt.Key.Key_Return)
+        held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, NONE, "\r", autorep=True)
+        qapp.sendEvent(place, held)
     assert pressed == ["go on", "inside"]
     assert not dialog.isVisible()

@@ -88,7 +88,8 @@ class KeysKept(QObject):
             if kind == QEvent.Type.ShortcutOverride:
                 return self._keep(event)
             if kind == QEvent.Type.KeyPress:
-                return self._is_elsewhere(event) or _pressed_by_return(watched, event)
+                idle = self._is_elsewhere(event) or _is_held(watched, event)
+                return idle or _pressed_by_return(watched, event)
         return False
 
     def _keep(self, event: QKeyEvent) -> bool:
@@ -140,9 +141,15 @@ def _is_wanted(focused: QWidget | None, event: QKeyEvent) -> bool:
     return _is_typed(event) or (commanding == _NONE and event.key() in _EDITING)
 
 
+def _is_held(watched: QObject, event: QKeyEvent) -> bool:
+    """Return that is held acts once, but for new lines: it would go on to what nobody has seen."""
+    several = isinstance(watched, (QTextEdit, QPlainTextEdit))
+    return event.isAutoRepeat() and event.key() in _RETURN and not several
+
+
 def _pressed_by_return(watched: QObject, event: QKeyEvent) -> bool:
     """Return, where it is no command's, presses the button with the focus; Qt leaves that to the desktop."""
-    plain = event.modifiers() & _COMMANDING == _NONE and not event.isAutoRepeat()
+    plain = event.modifiers() & _COMMANDING == _NONE
     if isinstance(watched, QPushButton) and plain and event.key() in _RETURN:
         watched.click()
         return True
