@@ -110,13 +110,13 @@ class Place:
         if identity(self._file) is None:
             return StorageError(
                 f"{self._file} was moved, renamed or deleted while it was open; nothing more is saved. "
-                "What was saved before is in the file, wherever it is now, and in the open project: put the "
-                "file back under that name and go on, or save a copy before you close the project."
+                "Put it back under that name and go on, or save a copy before you close the project: what "
+                "was saved before is in the file, wherever it is now, and in the open project."
             )
         return StorageError(
-            f"{self._file} was replaced by another file while it was open; nothing more is saved, and the "
-            "other file is left as it is. What was saved before is still in the open project: save a copy "
-            "before you close it, or put the first file back under that name and go on."
+            f"{self._file} was replaced by another file while it was open; nothing more is saved. "
+            "Save a copy before you close the project, or put the first file back under that name and go on: "
+            "what was saved before is still in the open project. The other file is left as it is."
         )
 
     def step_aside(self, db: Database) -> None:

@@ -39,7 +39,10 @@ def text_of(project: Path) -> str:
 def test_figures_come_along_with_captions_panels_mentions_and_pictures(
     casespan: Casespan, project: Path, tmp_path: Path
 ) -> None:
-    done = casespan("import", project, package(tmp_path / "p.tar.gz"), "--json")
+    sent = package(tmp_path / "p.tar.gz")
+    (before,) = casespan("import", project, sent, "--dry-run", "--json").json
+    assert before["left_out"] is None
+    done = casespan("import", project, sent, "--json")
     assert done.json["figures"] == {
         "figures": 3, "images": 4, "captions": 2, "mentions": 4, "kept": 2, "missing": 1, "refused": 1
     }  # fmt: skip

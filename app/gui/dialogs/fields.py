@@ -246,7 +246,10 @@ class SettingsDialog(FormDialog, Generic[Settings]):
 
     def check(self) -> None:
         """Say what is wrong, if anything is."""
-        problem = self.problem()
+        try:
+            problem = self.problem()
+        except (OSError, RuntimeError) as error:  # a path too long, or in the home of nobody
+            problem = f"That path cannot be used: {getattr(error, 'strerror', '') or error}".rstrip(".") + "."
         self.say(problem)
         self.ok_button.setEnabled(not (problem or self._at_work))
 

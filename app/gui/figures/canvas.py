@@ -42,15 +42,17 @@ class ShownBox:
 class Canvas(QWidget):
     """Shows one picture whole, or part of it. `box_drawn` says where one was marked, in the picture's pixels.
 
-    The picture may be shown smaller than it is: `full` is its own size, in which boxes are.
+    The picture may be shown smaller than it is: `full` is its own size, in which boxes are. Where nothing
+    `marks`, the mouse moves it.
     """
 
     box_drawn = Signal(QRect)
     chosen = Signal(str)
     entered = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, marks: bool = True) -> None:
         super().__init__(parent)
+        self._marks = marks
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 120)
         self._image = self._lit = QImage()
@@ -168,7 +170,7 @@ class Canvas(QWidget):
             self.zoom(1 / _STEP)
         elif key == Qt.Key.Key_0:
             self.fit()
-        elif key == Qt.Key.Key_G:
+        elif key == Qt.Key.Key_G and self._marks:
             self.begin_grid()
         else:
             super().keyPressEvent(event)
@@ -184,7 +186,7 @@ class Canvas(QWidget):
         if self._image.isNull():
             return
         moves = event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton)
-        if moves or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        if moves or not self._marks or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._pan_from = (event.position(), QPointF(self._centre))
         elif event.button() == Qt.MouseButton.LeftButton:
             self.give_up()

@@ -116,7 +116,7 @@ class LargePictures(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._pictures, self._named, self._place = pictures, tuple(named), place
-        self.canvas, self.about = Canvas(), plain_label()
+        self.canvas, self.about = Canvas(marks=False), plain_label()
         stacked(self, self.about, self.canvas, plain_label(_HINT), wide=self.canvas)
         self.resize(parent.size())
         pictures.arrived.connect(self._show)

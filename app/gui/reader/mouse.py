@@ -49,6 +49,11 @@ class Edges(QObject):
         """From now on drag this one."""
         self._held = edge
 
+    @property
+    def holds(self) -> bool:
+        """Whether one is dragged."""
+        return self._held is not None
+
     def drag(self, offset: int) -> bool:
         """Show the span as it would be with its edge there; False where none is dragged."""
         if self._held is None:
@@ -84,6 +89,7 @@ def nearest(marks: Iterable[LineSpan], x: float, selected: str | None) -> Edge |
     return min(near)[2:] if near else None
 
 
+_KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 _SCROLL_PACE = 50
 _CHARACTERS, _WORDS, _SENTENCES = 1, 2, 3
 
@@ -201,9 +207,16 @@ class Mouse(QObject):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep Escape from the window's actions while there is something to give up; others hear of it."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            if event.key() == Qt.Key.Key_Escape:
+        """Keep Escape from the window's actions while there is something to give up; others hear of it.
+
+        While an edge is dragged, other keys are nobody's: they would change or leave the span under the hand.
+        """
+        if isinstance(event, QKeyEvent) and event.type() in _KEYS:
+            if event.key() != Qt.Key.Key_Escape:
+                if self._edges.holds:
+                    event.accept()
+                return self._edges.holds
+            if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
                 return False
         return super().eventFilter(watched, event)

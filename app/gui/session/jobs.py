@@ -39,6 +39,11 @@ def sentence_of(error: Exception, project: Path | None = None) -> str:
 
     if project and (damage := damage_behind(project)):
         return str(damage)
+    return unexpected(error)
+
+
+def unexpected(error: Exception) -> str:
+    """What to tell of an error that nobody foresaw, whatever its kind; the report of it is kept."""
     words = f"This should not have happened ({type(error).__name__}: {error}); please report it"
     try:
         path, report = keep_fault(error)

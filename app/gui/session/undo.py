@@ -21,7 +21,7 @@ from app.operations.annotate.report import (
 )
 from app.operations.project.history import next_redo, next_undo, redo_change, redo_to, undo_change, undo_to
 from app.text import counted
-from extractors.model.errors import UnknownNameError
+from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.gui.session.jobs import Job
@@ -35,7 +35,7 @@ class Turned:
 
     `spans` (UUIDs, by place) are those of that report which it gave back or changed, `place` is where the
     first span stands or stood that it touched, whosever it is. Where it is a `question` about an `act`
-    (UUID), nothing was done: the user may mean something else.
+    (UUID), nothing was done: the user may mean something else. `refused` says why nothing could be.
     """
 
     name: str = ""
@@ -44,6 +44,7 @@ class Turned:
     place: tuple[int, int] | None = None
     question: str = ""
     act: str = ""
+    refused: str = ""
 
 
 class Undoing(QObject):
@@ -77,17 +78,17 @@ class Undoing(QObject):
             undo_change(project, past_runs=True, only=only or None)
             return _shown(project, entry, key, annotator)
 
-        self._worker.act(call, lambda done: self._show_turned("Undone", "undo", done), self._fail)
+        self._turn(call, "Undone", "undo")
 
     def undo_to(self, key: str, annotator: str, act: str) -> None:
         """Take back all that was done after an act (UUID)."""
         call = partial(_several, undo_to, act, key, annotator)
-        self._worker.act(call, lambda done: self._show_turned("Undone", "undo", done), self._fail)
+        self._turn(call, "Undone", "undo")
 
     def redo_to(self, key: str, annotator: str, act: str) -> None:
         """Make all again that was undone, up to and with an act (UUID)."""
         call = partial(_several, redo_to, act, key, annotator)
-        self._worker.act(call, lambda done: self._show_turned("Redone", "redo", done), self._fail)
+        self._turn(call, "Redone", "redo")
 
     def redo(self, key: str, annotator: str) -> None:
         """Make the act again that was undone last."""
@@ -96,7 +97,16 @@ class Undoing(QObject):
             entry = redo_change(project)
             return Turned() if entry is None else _shown(project, entry, key, annotator)
 
-        self._worker.act(call, lambda done: self._show_turned("Redone", "redo", done), self._fail)
+        self._turn(call, "Redone", "redo")
+
+    def _turn(self, call: Callable[[Project], Turned], done: str, verb: str) -> None:
+        def tried(project: Project) -> Turned:
+            try:
+                return call(project)
+            except ProjectError as error:  # an act that stays: no change of the user's is lost by that
+                return Turned(refused=str(error))
+
+        self._worker.act(tried, lambda turned: self._show_turned(done, verb, turned), self._fail)
 
     def ask_for_names(self) -> None:
         """Ask what undo and redo would do; `named` follows."""
@@ -108,7 +118,9 @@ class Undoing(QObject):
         self._worker.ask(names, lambda told: self.named.emit(*told), latest="undo")
 
     def _show_turned(self, done: str, verb: str, turned: Turned) -> None:
-        if turned.question:
+        if turned.refused:
+            self._fail(turned.refused)
+        elif turned.question:
             self.asked.emit(turned.question, turned.act)
         elif turned.name:
             self.turned.emit(f"{done}: {turned.name}.", turned)

@@ -39,10 +39,11 @@ def set_icon(application: QApplication) -> None:
 
 
 def _show_error(error: BaseException) -> None:
-    from app.gui.session.jobs import sentence_of
+    # Here it is a fault also where work on a project would be told of it, as of a path that is too long.
+    from app.gui.session.jobs import unexpected
 
     if isinstance(error, Exception):
-        sentence_of(error)
+        unexpected(error)
 
 
 def run(project: Path | None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,10 @@ _SMALLEST = (960, 600)
 _FIRST = (1280, 720)
 # What nobody can open before the window is on the screen is made after that.
 UNTIL_PAINTED_MS = 20
+_GONE = (
+    "is no longer where it was opened. Unless it was only moved, or you have saved a copy "
+    "(Project > Save a copy), all that is in it is lost. Close it?"
+)
 # What the desktop draws above it at most, and how much of a large screen it takes.
 _FRAME, _SHARE = 40, 0.8
 
@@ -109,12 +114,12 @@ class MainWindow(QMainWindow):
         session.start()
 
     def close_project(self, *, keep_key: bool = False) -> bool:
-        """Finish what is waiting, close the project and show the start page; long work is asked about first.
+        """Finish what is waiting, close the project and show the start page.
 
-        The key of an encrypted one is forgotten, unless it is soon to be opened again (`keep_key`). False
-        where the user goes on with it.
+        Long work, and a file that is gone, are asked about first. The key of an encrypted one is forgotten,
+        unless it is soon to be opened again (`keep_key`). False where the user goes on with it.
         """
-        if not self._may_stop_work():
+        if not self._may_leave():
             return False
         workbench = self._leave_project(keep_key=keep_key)
         if workbench is not None:
@@ -140,15 +145,21 @@ class MainWindow(QMainWindow):
             gc.unfreeze()
         return workbench
 
-    def _may_stop_work(self) -> bool:
-        job = self._session.worker.job if self._session is not None else None
-        if job is None or not job.running:
+    def _may_leave(self) -> bool:
+        """Ask before work is stopped, and before a project is closed whose file is gone."""
+        session = self._session
+        job = session.worker.job if session is not None else None
+        if job is not None and job.running:
+            question, act = f"“{job.title}” is still at work. Stop it?", "Stop"
+        elif session is not None and self.workbench is not None and not os.path.exists(session.path):
+            question, act = f"{session.path.name} {_GONE}", "Close"
+        else:
             return True
         from PySide6.QtWidgets import QMessageBox
 
         from app.gui.dialogs.forms import question_box
 
-        box = question_box(self, "Casespan", f"“{job.title}” is still at work. Stop it?", "Stop")
+        box = question_box(self, "Casespan", question, act)
         box.exec()
         return box.buttonRole(box.clickedButton()) == QMessageBox.ButtonRole.AcceptRole
 
@@ -339,8 +350,8 @@ class MainWindow(QMainWindow):
             )
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close when everything is on disk; long work is asked about first."""
-        if not self._may_stop_work():
+        """Close when everything is on disk; long work, and a file that is gone, are asked about first."""
+        if not self._may_leave():
             event.ignore()
             return
         # Nobody sees the start page any more.

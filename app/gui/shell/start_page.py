@@ -15,6 +15,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.large import ElidedWords, LargeButton, Words
 from app.gui.widgets.tips import announce, explain
+from app.gui.widgets.wording import in_window
 
 _MISSING = "Missing"
 _MENU_LETTERS = 70
@@ -211,6 +212,7 @@ class StartPage(QScrollArea):
 
     def show_message(self, sentence: str) -> None:
         """Say something here, plainly; "" for nothing. Its place is always kept."""
+        sentence = in_window(sentence)
         self._message.setText(sentence)
         self._message.setVisible(bool(sentence))
         if sentence:

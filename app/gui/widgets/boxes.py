@@ -194,9 +194,21 @@ def print_key(button: QAbstractButton, words: str, actions: Actions, command: st
     follow_keys(button, actions, [command], written)
 
 
+class _Once(QObject):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        return event.type() == QEvent.Type.MouseButtonDblClick
+
+
+def once(button: QAbstractButton) -> None:
+    """A double click presses it once: the second would be for what comes next, which nobody has seen."""
+    button.installEventFilter(_Once(button))
+
+
 def for_command(button: Button, words: str, actions: Actions, command: str) -> Button:
     """The button, which carries a command out and shows its key."""
     print_key(button, words, actions, command)
+    if not actions[command].autoRepeat():
+        once(button)
     button.clicked.connect(actions[command].trigger)
     return button
 

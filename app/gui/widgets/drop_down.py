@@ -71,7 +71,8 @@ class DropDown(QComboBox):
         """Leave out the middle of what has no room, since names often differ only at their ends."""
         option, room = self._room()
         text = option.currentText
-        if option.fontMetrics.horizontalAdvance(text) <= room:
+        if self.isEditable() or option.fontMetrics.horizontalAdvance(text) <= room:
+            # Its own line shows what is typed.
             super().paintEvent(event)
             return
         painter = QStylePainter(self)

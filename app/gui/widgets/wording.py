@@ -10,6 +10,7 @@ _FLAGS = (
     ("the same command with --resume goes on", "the same again goes on"),
     ("--resume", "“Go on”"),
     ("make one with casespan study run", "make one by “Run…” in Study"),
+    ("make one with `casespan new`", "“New project” makes one"),
     ("make them with casespan study build", "make them by “Build…” in Study"),
     ("find some by casespan phenotypes PROJECT --with rules", "let the rules find some in Phenotypes"),
     ("casespan anchor does", "choosing its disease in Phenotypes does"),

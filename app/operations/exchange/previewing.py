@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from extractors.model.document import Document
 
+# Where few of many files are reports, looking ends as well.
+_LINES_EACH = 10
+
 
 @dataclass(frozen=True, slots=True)
 class ReportPreview:
@@ -64,31 +67,40 @@ def preview_import(
 ) -> Generator[Progress, None, ImportPreview]:
     """Read what would be imported, `most` reports at most, and change nothing.
 
-    Raises what opening the project raises, FormatError for a bad disease list or no text.
+    Files of kinds that are not read stand between them, and are no reports. Raises what opening the project
+    raises, FormatError for a bad disease list or no text.
     """
-    from app.formats.record import Pause
+    from app.formats.record import Imported, Pause
 
     options = options or ImportOptions()
     keep = import_filter(options)
     found: list[ReportPreview] = []
+    reports = 0
     with opened(where) as project:
         labels = label_meanings_with(project, options.labels)
         for record in read_sources(project, sources, options.file_format, labels):
             if not isinstance(record, Pause):
-                if most is not None and len(found) == most:
+                reports += isinstance(record, Imported) or record.failed
+                if most is not None and (reports > most or len(found) == _LINES_EACH * most):
                     return ImportPreview(tuple(found), more=True)
-                found.append(_preview(project, record, keep))
+                found.append(_preview(project, record, keep, pictures=options.pictures))
             yield Progress(len(found), 0, called(record))
     return ImportPreview(tuple(found))
 
 
-def _preview(project: Project, record: Imported | LeftOut, keep: ImportFilter) -> ReportPreview:
+def _preview(
+    project: Project, record: Imported | LeftOut, keep: ImportFilter, *, pictures: bool
+) -> ReportPreview:
     from app.formats.record import LeftOut
 
     if isinstance(record, LeftOut):
         return ReportPreview(record.source, record.title, "", (), record.reason, record.failed)
     document = record.document
     reason = _left_out(project, record, keep)
+    if pictures and not reason and record.pictures is not None:
+        # Those that its figures name go with it, and are none of the files that are left out.
+        for image in (image for figure in record.figures or () for image in figure.images):
+            record.pictures.found(image.href)
     return ReportPreview(record.source, document.title, record.read_as, record.notes, reason, False, document)
 
 

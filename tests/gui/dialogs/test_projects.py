@@ -51,6 +51,13 @@ def test_a_project_that_is_there_is_not_written_over(window: Window, project: Pa
     assert not dialog.ok_button.isEnabled()
 
 
+@pytest.mark.parametrize("file", ["/tmp/" + 300 * "n", "~nobody-of-that-name/study"])
+def test_a_path_that_cannot_be_looked_for_is_told(window: Window, file: str) -> None:
+    dialog = new_project(window, Path(file))
+    assert dialog.notice.text().startswith("That path cannot be used: ")
+    assert not dialog.ok_button.isEnabled()
+
+
 def test_a_broken_scheme_is_told_and_nothing_made(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
     (tmp_path / "scheme").mkdir()
     (tmp_path / "scheme" / "scheme.toml").write_text("name = ", encoding="utf-8")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -44,6 +45,10 @@ def test_small_pictures_leave_the_text_its_lines_in_a_low_window(qtbot: QtBot, l
         QTest.keyClick(large, key)
         said.append(large.about.text())
     assert [one.strip() for one in said] == [f"Figure {n} ({n} of 2)" for n in (2, 1, 2, 1)]
+    # Nothing is marked where nothing could be kept.
+    large.canvas.show_picture(QImage(8, 8, QImage.Format.Format_RGB32), QSize(80, 80), "Figure 1")
+    QTest.keyClick(large.canvas, Qt.Key.Key_G)
+    assert not large.canvas.give_up()
     large.close()
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.gui.session.jobs import sentence_of
+from app.gui.shell.application import _show_error
 
 
 def test_a_report_of_a_fault_has_places_and_no_words(caplog: pytest.LogCaptureFixture) -> None:
@@ -28,3 +29,8 @@ def test_a_report_of_a_fault_has_places_and_no_words(caplog: pytest.LogCaptureFi
         assert str(Path.home()) not in kept
     assert report.index("RuntimeError") < report.index("KeyError") < report.index("ValueError")
     assert "session/test_faults.py" in report
+    # In the window itself a file that cannot be asked for is a fault, too.
+    _show_error(OSError(36, "File name too long", "Lindqvist"))
+    report = path.read_text(encoding="utf-8")
+    assert "OSError" in report
+    assert "Lindqvist" not in report

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow, QMenu, QTextEdit
+from PySide6.QtWidgets import QMainWindow, QMenu, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.command import Command
@@ -32,6 +32,7 @@ from app.gui.shell.acts.commands import (
 from app.gui.shell.acts.menus import _SEPARATED
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.main_window import MainWindow
+from app.gui.widgets.boxes import for_command
 from extractors.model.scheme import Scheme, default_scheme
 from tests.verbs import exposed
 
@@ -191,7 +192,26 @@ def test_only_quit_and_about_go_to_the_menu_of_the_program(qtbot: QtBot) -> None
         for command in actions.commands()
         if actions[command.id].menuRole() != QAction.MenuRole.NoRole
     }
+    # A key that is held goes on through what there is, and decides on nothing.
+    steps = {one.id for one in actions.commands() if actions[one.id].autoRepeat()}
+    assert {"span.next", "review.previous", "reconcile.next_open", "edit.undo", "view.larger"} < steps
+    assert not steps & {"review.accept", "reconcile.left", "report.done_next", "span.remove", "label.S"}
     assert roles == {"project.quit": QAction.MenuRole.QuitRole, "help.about": QAction.MenuRole.AboutRole}
+
+
+def test_a_double_click_decides_once_and_steps_twice(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    actions, given = Actions(window), list[str]()
+    actions.add(arranged(default_scheme(), {}))
+    actions.enable("nothing", "project", "report")
+    for command in ("report.done_next", "report.next"):
+        actions.on(command, partial(given.append, command))
+        button = for_command(QPushButton(window), "Go", actions, command)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseDClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
+    assert given == ["report.done_next", "report.next", "report.next"]
 
 
 def letters_of(menu: QMenu) -> list[tuple[str, str]]:

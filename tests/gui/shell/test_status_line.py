@@ -132,7 +132,7 @@ def test_changes_that_wait_for_long_without_other_work_are_counted(
 
 
 def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
-    qtbot: QtBot, status: StatusLine, session: ProjectSession
+    qtbot: QtBot, status: StatusLine, session: ProjectSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_project: Project) -> None:
         raise ProjectError("The disk is full.")
@@ -140,6 +140,7 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
     session.worker.act(refuse, lambda _result: None)
     qtbot.waitUntil(lambda: status.message.full_text() == "Not saved: The disk is full.")
     assert status.saved.full_text() == "The last change was not saved: The disk is full."
+    assert [one.sentence for one in status.messages.log] == ["Not saved: The disk is full."]
     release = Event()
     session.worker.act(lambda _project: release.wait(), lambda _result: None)
     told = status.message.full_text()
@@ -147,6 +148,11 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
     assert told == "Not saved: The disk is full."
     qtbot.waitUntil(lambda: status.saved.full_text().startswith("Saved on disk"))
     assert status.message.full_text() == ""
+    # What cannot be redone is no change that was lost.
+    monkeypatch.setattr("app.gui.session.undo.redo_change", refuse)
+    session.redo()
+    qtbot.waitUntil(lambda: status.message.full_text() == "The disk is full.")
+    assert status.saved.full_text().startswith("Saved on disk")
 
 
 def test_a_message_stays_until_the_next_act(

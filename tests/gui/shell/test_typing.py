@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -10,6 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.forms import FormDialog
 from app.gui.shell.acts.typing import KeysKept
 from app.gui.widgets.boxes import push_button
+
+NONE = Qt.KeyboardModifier.NoModifier
 
 
 def test_a_window_that_stays_behind_takes_no_key_from_the_one_in_use(
@@ -31,8 +35,9 @@ def test_a_window_that_stays_behind_takes_no_key_from_the_one_in_use(
 
 
 def test_return_presses_the_button_that_has_the_focus_and_from_a_field_the_default(
-    qtbot: QtBot, qapp: QApplication
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("app.gui.shell.acts.typing._X", qapp.platformName())
     dialog, pressed = FormDialog("Test"), list[str]()
     qtbot.addWidget(dialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
@@ -50,5 +55,12 @@ def test_return_presses_the_button_that_has_the_focus_and_from_a_field_the_defau
         place.setFocus()
         qtbot.waitUntil(place.hasFocus)
         QTest.keyClick(place, Qt.Key.Key_Return)
+        held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, NONE, "\r", autorep=True)
+        qapp.sendEvent(place, held)
+        # X tells of a key that is held by times alone: it is released when it is pressed again.
+        for kind in (QEvent.Type.KeyRelease, QEvent.Type.KeyPress):
+            told = QKeyEvent(kind, Qt.Key.Key_Return, NONE, "\r")
+            told.setTimestamp(5)
+            qapp.sendEvent(place, told)
     assert pressed == ["go on", "inside"]
     assert not dialog.isVisible()

@@ -289,6 +289,8 @@ def test_what_is_no_project_is_refused_in_a_sentence(
     qtbot.waitUntil(lambda: window.session is None)
     assert window.start_page._message.text()
     assert path.read_text(encoding="utf-8") == "Dear colleague"
+    window.open_project(tmp_path / "none.casespan")
+    qtbot.waitUntil(lambda: "none.casespan; “New project” makes one." in window.start_page._message.text())
 
 
 def test_projects_can_be_closed_and_opened_in_one_window(
@@ -424,6 +426,25 @@ def test_what_somebody_else_did_is_undone_after_a_yes(workbench: Workbench, qtbo
         qtbot.waitUntil(lambda: not workbench.findChildren(QMessageBox))
         settle(workbench.session.worker, qtbot)
         assert sum(workbench.session.rows[key].others.values()) == left
+
+
+def test_a_project_whose_file_is_gone_is_closed_only_when_that_is_said(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = create_project(tmp_path / "new.casespan", ME)
+    window = open_window()
+    window.open_project(path)
+    workbench_of(window, qtbot)
+    path.unlink()
+    asked, answers = [], ["Cancel", "Close"]
+
+    def answer(box: QMessageBox) -> None:
+        asked.append(box.text())
+        next(button for button in box.buttons() if button.text() == answers[len(asked) - 1]).click()
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    assert [window.close_project(), window.close_project()] == [False, True]
+    assert asked[0].startswith("new.casespan is no longer where it was opened. ")
 
 
 def test_an_empty_project_says_what_to_do_until_there_are_reports(

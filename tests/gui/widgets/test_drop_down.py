@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QLineEdit,
     QTabBar,
     QToolTip,
     QVBoxLayout,
@@ -224,6 +225,13 @@ def test_names_that_differ_at_their_ends_or_with_two_lines_anywhere_are_told_apa
     first = box.grab().toImage()
     box.setCurrentIndex(1)
     assert box.grab().toImage() != first
+    # What can be typed stands in a line of its own, and not below it as well.
+    box.setEditable(True)
+    box.setLineEdit(unseen := QLineEdit())
+    unseen.hide()
+    first = box.grab().toImage()
+    box.setCurrentIndex(0)
+    assert box.grab().toImage() == first
 
 
 @pytest.mark.parametrize(("width", "said"), [(90, True), (900, False)])

@@ -41,7 +41,9 @@ class FieldMenu(QMenu):
         return action
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        actions = self._by_key.get(event.text().casefold(), [])
+        held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        # Digits keep their text with Ctrl, which is for commands.
+        actions = [] if held else self._by_key.get(event.text().casefold(), [])
         if len(actions) == 1:
             actions[0].trigger()
             self.close()

@@ -25,7 +25,6 @@ _SHOWN = 60_000
 _NOTES, _LINES, _LEAST_LINES = 6, 23, 14
 _LETTERS = 30
 _QUESTION = "import preview"
-_NOTHING = "What is chosen above is shown here as it would be kept."
 
 
 class ReportPreviewPane(QWidget):
@@ -89,19 +88,19 @@ class ReportPreviewPane(QWidget):
         self._fill((), sentence)
 
     def _take(self, preview: ImportPreview) -> None:
-        more = f"The first {MOST_REPORTS} reports can be looked at here; all are imported."
-        self._fill(preview.reports, "There is nothing to import here.", more if preview.more else "")
+        self._fill(preview.reports, "There is nothing to import here.", more=preview.more)
 
-    def _fill(self, reports: tuple[ReportPreview, ...], otherwise: str, more: str = "") -> None:
+    def _fill(self, reports: tuple[ReportPreview, ...], otherwise: str, *, more: bool = False) -> None:
         self._reports = reports
         self.choice.blockSignals(True)
         self.choice.clear()
+        all_of = f"the first {len(reports)}" if more else f"{len(reports)}"
         for number, one in enumerate(reports, start=1):
             failed = " (left out)" if one.left_out else ""
-            self.choice.addItem(f"{number} of {len(reports)}: {one.title or one.source}{failed}")
+            self.choice.addItem(f"{number} of {all_of}: {one.title or one.source}{failed}")
         self.choice.blockSignals(False)
         self.choice.setVisible(len(reports) > 1)
-        self.choice.setToolTip(more)
+        self.choice.setToolTip("What comes after these is imported, too." if more else "")
         if reports:
             self._show(0)
             return

@@ -50,7 +50,7 @@ class Wanted:
         """Why nothing can be looked for."""
         if not self.folder:
             return "Choose the folder of a corpus."
-        if not (Path(self.folder) / MANIFEST).is_file():
+        if not (Path(self.folder).expanduser() / MANIFEST).is_file():
             return f"{self.folder} holds no corpus."
         return "" if self.words else "Type words to search for."
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 FIGURE = int(Qt.ItemDataRole.UserRole)
 COLOUR, MARKED = FIGURE + 1, FIGURE + 2
 _PAD, _BAR, _TICK = 4, 4, 3
+_GAP = 2 * " "
 _DIGITS = 9
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 Index = QModelIndex | QPersistentModelIndex
@@ -180,10 +181,10 @@ class FigureDelegate(CellDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Room for the number and its bar."""
+        """Room for the number and its bar; more than a blank parts it from the one before, in any size."""
         font = index.data(Qt.ItemDataRole.FontRole)
         metrics = QFontMetrics(font) if isinstance(font, QFont) else option.fontMetrics
-        wide = metrics.horizontalAdvance(index.data()) + 2 * _PAD
+        wide = metrics.horizontalAdvance(index.data()) + max(2 * _PAD, metrics.horizontalAdvance(_GAP))
         return QSize(wide, metrics.height() + self._bar + 2 * _TICK)
 
 

@@ -131,7 +131,8 @@ class Options(QListWidget):
             if self._several:
                 self._turn(self.item(row))
         elif (signal := self._signal_of(event)) is not None:
-            signal.emit()
+            if not event.isAutoRepeat():
+                signal.emit()
         elif event.key() in _ENTER:
             self.given.emit()
         else:

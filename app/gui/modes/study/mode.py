@@ -136,6 +136,8 @@ class StudyMode(ModeParts):
         for page in (self.items, self.verifying, self.answering, self.rating):
             page.pictures.use(self._pictures)
         self.tabs.currentChanged.connect(lambda _: self._turn())
+        # A click leads to where the page's keys act, as its letter does; arrows stay among the tabs.
+        self.tabs.tabBarClicked.connect(self.take_focus, Qt.ConnectionType.QueuedConnection)
         # The dialog still has the focus when it says that it is closed.
         self.work.returned.connect(self.take_focus, Qt.ConnectionType.QueuedConnection)
         on("study.build", self._build)

@@ -63,7 +63,9 @@ class Criteria(QListWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         there, value = self._meant(event)
         if there:
-            self._give(value)
+            # One that is held would go on to the next criteria.
+            if not event.isAutoRepeat():
+                self._give(value)
         elif event.key() in _ENTER:
             self.given.emit()
         else:

@@ -176,7 +176,9 @@ class VerifyPage(QWidget):
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
         elif event.type() == QEvent.Type.KeyPress:
-            self._act(verdict)
+            # One that is held would be a verdict on what comes next as well.
+            if not event.isAutoRepeat():
+                self._act(verdict)
         return True
 
     def _act(self, verdict: str) -> None:

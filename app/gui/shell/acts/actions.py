@@ -18,6 +18,12 @@ from app.gui.widgets.tips import with_key
 # Where the system has a menu of the program's own (macOS), these go there; by their words others would, too.
 _ROLES = {"project.quit": "QuitRole", "help.about": "AboutRole"}
 
+# What goes on for as long as its key is held; all else would be done to what nobody has seen.
+_STEPS = frozenset(
+    "next previous next_open find_next find_previous next_pane previous_pane end_on end_back start_on "
+    "start_back widen narrow larger smaller undo redo".split()
+)
+
 
 @cache
 def _as_written_here(key: str) -> str:
@@ -141,6 +147,7 @@ class Actions(QObject):
         action = QAction(self, text=command.text)
         action.setObjectName(command.id)
         action.setCheckable(command.checkable)
+        action.setAutoRepeat(command.id.partition(".")[2] in _STEPS)
         action.setProperty("menuRole", _ROLES.get(command.id, "NoRole"))
         window = command.where == "window"
         action.setProperty("shortcutContext", "WindowShortcut" if window else "WidgetWithChildrenShortcut")

@@ -45,6 +45,7 @@ _EDITING = frozenset(
 )
 _RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _FOCUS = (QEvent.Type.FocusIn, QEvent.Type.FocusOut)
+_X = "xcb"
 _Owner = tuple[QWidget | None, bool]
 _FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 
@@ -60,6 +61,7 @@ class KeysKept(QObject):
     # There is one keyboard, of which the first filter that is asked may be the only one to hear.
     _pressed: ClassVar[tuple[int, _Owner]] = (0, (None, False))
     _chord: ClassVar[_Owner] = (None, False)
+    _released: ClassVar[tuple[int, int]] = (0, 0)
 
     def __init__(self, application: QApplication, parent: QObject) -> None:
         super().__init__(parent)
@@ -85,16 +87,19 @@ class KeysKept(QObject):
             if self._application.activePopupWidget() is not None:
                 self._application.installEventFilter(self)
         elif isinstance(event, QKeyEvent):
+            if kind == QEvent.Type.KeyRelease:
+                KeysKept._released = (event.key(), event.timestamp())
             if kind == QEvent.Type.ShortcutOverride:
                 return self._keep(event)
             if kind == QEvent.Type.KeyPress:
-                return self._is_elsewhere(event) or _pressed_by_return(watched, event)
+                idle = self._is_elsewhere(event) or _is_held(watched, event) or self._goes_on(event)
+                return idle or _pressed_by_return(watched, event)
         return False
 
     def _keep(self, event: QKeyEvent) -> bool:
         if not event.isAutoRepeat():
             KeysKept._pressed = (event.key(), self._begun_in(event))
-        if self._is_elsewhere(event):
+        if self._is_elsewhere(event) or self._goes_on(event):
             event.accept()
             return True
         if self._application.activePopupWidget() is not None:
@@ -105,6 +110,14 @@ class KeysKept(QObject):
         if wanted:
             event.accept()
         return wanted
+
+    def _goes_on(self, event: QKeyEvent) -> bool:
+        """Whether a key is held without being told to be: X says so by the time of its last release alone."""
+        again = event.timestamp() > 0 and (event.key(), event.timestamp()) == self._released
+        if not again or self._application.platformName() != _X or event.key() in _EDITING - {*_RETURN}:
+            return False
+        focused = self._application.focusWidget()
+        return not (_takes_lines(focused) if event.key() in _RETURN else _is_wanted(focused, event))
 
     def _begun_in(self, event: QKeyEvent) -> _Owner:
         """Where a key is pressed: that of Alt and a letter in a menu, which Alt has closed meanwhile."""
@@ -140,9 +153,18 @@ def _is_wanted(focused: QWidget | None, event: QKeyEvent) -> bool:
     return _is_typed(event) or (commanding == _NONE and event.key() in _EDITING)
 
 
+def _is_held(watched: QObject, event: QKeyEvent) -> bool:
+    """Return that is held acts once, but for new lines: it would go on to what nobody has seen."""
+    return event.isAutoRepeat() and event.key() in _RETURN and not _takes_lines(watched)
+
+
+def _takes_lines(focused: QObject | None) -> bool:
+    return isinstance(focused, (QTextEdit, QPlainTextEdit)) and not focused.isReadOnly()
+
+
 def _pressed_by_return(watched: QObject, event: QKeyEvent) -> bool:
     """Return, where it is no command's, presses the button with the focus; Qt leaves that to the desktop."""
-    plain = event.modifiers() & _COMMANDING == _NONE and not event.isAutoRepeat()
+    plain = event.modifiers() & _COMMANDING == _NONE
     if isinstance(watched, QPushButton) and plain and event.key() in _RETURN:
         watched.click()
         return True

@@ -75,6 +75,11 @@ class MessageLine(QWidget):
         self.take_offer.setText(words)
         self.take_offer.setVisible(True)
 
+    def take_back(self, sentence: str) -> None:
+        """Leave a message out of the log that was the last one, and is said in other words now."""
+        if self.log and self.log[-1].sentence == one_line(in_window(sentence)):
+            self.log.pop()
+
     def show_message(self, sentence: str) -> None:
         """Show a message until the next one, put it into the log, and read it out."""
         sentence = in_window(sentence)
@@ -253,6 +258,7 @@ class StatusLine(QWidget):
 
     def _lose(self, sentence: str) -> None:
         self.saved.note_lost(sentence)
+        self.messages.take_back(sentence)
         self.show_message(f"Not saved: {sentence}")
         # This one must be seen: it stays until something is on disk again.
         self._lost = True

@@ -68,6 +68,9 @@ def test_cells_are_measured_when_they_change_and_not_when_the_window_does_and_on
     font.setPointSizeF(font.pointSizeF() * 2)
     table.setFont(font)
     assert table.rowHeight(0) > high
+    # More than a blank parts numbers that stand beside each other.
+    cell, words = table.numbers.index(0, 1), table.fontMetrics().horizontalAdvance
+    assert table.sizeHintForIndex(cell).width() - words(str(cell.data())) >= words("  ") > 8
 
 
 def drawn(figure: Figure) -> list[str]:

@@ -223,6 +223,11 @@ def test_escape_puts_a_dragged_edge_back(bench: Bench) -> None:
     bench.press("h")
     take_edge(bench, (start, start + len("exertional")), ends=True)
     place = drag_to(bench, "dyspnoea")
+    # Other keys are nobody's meanwhile.
+    bench.press("n")
+    bench.press(Qt.Key.Key_Delete)
+    bench.press(Qt.Key.Key_Z, CTRL)
+    assert bench.stored() == [("History", "exertional")]
     bench.press(Qt.Key.Key_Escape)
     QTest.mouseMove(bench.reader.viewport(), place + QPoint(5, 0))
     QTest.mouseRelease(bench.reader.viewport(), Qt.MouseButton.LeftButton, pos=place)

@@ -153,6 +153,7 @@ def test_a_letter_of_several_fields_goes_from_one_to_the_next(qtbot: QtBot) -> N
     menu = FieldMenu(["haematological conditions", "pulse", "haematology measurements"], "")
     qtbot.addWidget(menu)
     with qtbot.waitSignal(menu.picked) as heard:
+        QTest.keyClick(menu, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClick(menu, Qt.Key.Key_H)
         QTest.keyClick(menu, Qt.Key.Key_H)
         QTest.keyClick(menu, Qt.Key.Key_Return)

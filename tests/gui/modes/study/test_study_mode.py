@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -223,6 +224,11 @@ def test_a_run_that_ends_moves_nothing_under_somebody_who_answers(
     built(mode, window, qtbot)
     press("a")
     qtbot.waitUntil(mode.answering.options.hasFocus)
+    mode.answering.park_button.setFocus()
+    bar = mode.tabs.tabBar()
+    for place, acts in ((0, mode.items.list), (2, mode.answering.options)):
+        QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
+        qtbot.waitUntil(acts.hasFocus)
     mode.lists.run.click()
     accept(window, qtbot)
     qtbot.waitUntil(lambda: ("liver/toy", "3 of 3", "done") in mode.lists.runs.texts)

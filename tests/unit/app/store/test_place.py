@@ -73,7 +73,7 @@ def test_after_a_rename_nothing_is_said_to_be_saved_and_all_before_is_in_the_ren
 ) -> None:
     add(project, "Ben")
     project.path.rename(tmp_path / "moved.casespan")
-    with pytest.raises(StorageError, match=r"moved, renamed or deleted while it was open.*put"):
+    with pytest.raises(StorageError, match=r"moved, renamed or deleted while it was open.*Put"):
         add(project, "Cy")
     assert names(project) == {"Ann", "Ben"}
     assert beside(project.path) == {}

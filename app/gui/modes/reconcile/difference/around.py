@@ -12,7 +12,7 @@ from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import likeness_words, why_not
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import follow_keys
+from app.gui.widgets.boxes import follow_keys, once
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedButton, caption
 from app.gui.widgets.tips import explain, with_key
@@ -49,6 +49,7 @@ class ChoiceRow(FlowRow):
         for choice in CHOICES:
             button = self.buttons[choice] = QPushButton()
             button.setCheckable(True)
+            once(button)
             button.clicked.connect(actions[COMMANDS[choice]].trigger)
             # It is pressed where that is decided, not where it was clicked.
             button.clicked.connect(self._show_words)
