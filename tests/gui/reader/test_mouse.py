@@ -11,6 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.gui.reader.mouse import Edges, nearest
+from app.gui.reader.painting import Edge, LineSpan
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
 from tests.gui.reader.looking import LONG, Open, changed_box, picture, place_of
@@ -42,9 +44,13 @@ def drag(reader: Reader, start: QPoint, end: QPoint) -> None:
 
 
 def test_a_double_click_selects_a_word_and_a_third_the_sentence(open_reader: Open) -> None:
-    reader = open_reader(TEXT)
+    reader = open_reader(TEXT, [ShownSpan("a", 8, 30, "GI")])
     place = middle(reader, TEXT.index("39.5") + 1)
+    pressed: list[str] = []
+    reader.span_activated.connect(pressed.append)
     QTest.mouseDClick(reader.viewport(), LEFT, pos=place)
+    QTest.mouseRelease(reader.viewport(), LEFT, pos=place)
+    assert pressed == [], "it is no click on what lies there"
     assert TEXT[slice(*reader.selection())] == "39.5"
     QTest.mouseClick(reader.viewport(), LEFT, pos=place)
     assert TEXT[slice(*reader.selection())] == "She had fever (39.5 °C) today."
@@ -135,7 +141,7 @@ def test_two_clicks_select_from_the_first_to_the_second_in_either_order(open_rea
         click_before(reader, first)
         assert reader.selection() == (first, first)
         click_before(reader, second)
-        assert reader.selection() == (8, 31)
+        assert (reader.selection(), reader.caret()) == ((8, 31), 31)
     assert activated == []
 
 
@@ -186,3 +192,31 @@ def test_a_right_click_asks_for_a_menu_and_keeps_the_selection(open_reader: Open
         QApplication.sendEvent(reader.viewport(), event)
     assert asked.args == [20, screen]
     assert reader.selection() == (2, 9)
+
+
+def test_an_edge_is_dropped_where_it_was_moved_to_and_where_it_stood_nothing_happens(
+    qapp: QApplication,
+) -> None:
+    span = ShownSpan("a", 4, 9, "GI")
+    shown, dropped = list[tuple[str, int, int]](), list[tuple[str, int, int]]()
+    edges = Edges(lambda _: (span, True), lambda *one: shown.append(one), qapp)
+    edges.dropped.connect(lambda *one: dropped.append(one))
+    edges.moved = lambda held, ends, offset: (held.start, offset) if offset > held.start else None
+    for offsets in ((12, 2), (12, 9)):
+        edges.hold((span, True))
+        assert [edges.drag(offset) for offset in offsets] == [True, True]
+        assert edges.let_go(drop=True)
+    # Where nothing of it would be left, it stays as it was last.
+    assert shown == [("a", 4, 12), ("a", 4, 12), ("a", 4, 9), ("a", 4, 12), ("a", 4, 9), ("a", 4, 9)]
+    assert dropped == [("a", 4, 12)]
+
+
+def test_of_edges_near_the_pointer_one_of_the_selected_span_is_taken() -> None:
+    def mark(name: str, x: float) -> LineSpan:
+        return LineSpan(ShownSpan(name, 0, 5, "GI"), 0, ((x, x + 50),), Edge(x, 1), Edge(x + 50, -1))
+
+    marks = [mark("near", 10.0), mark("far", 8.0)]
+    for selected, taken in ((None, "near"), ("far", "far")):
+        found = nearest(marks, 10.0, selected)
+        assert found is not None
+        assert (found[0].id, found[1]) == (taken, False)

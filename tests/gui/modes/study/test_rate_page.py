@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.study.rating import Criteria, RatePage, Rating
+from app.gui.modes.study.rating import Criteria, RatePage, Rating, _spoken
 from app.gui.session.project_session import ProjectSession
 from app.operations.study.answers import Answered
 from app.operations.study.judging import ToRate
@@ -115,3 +115,8 @@ def test_what_is_passed_or_rated_in_part_comes_last_in_that_order(
     first, last = (ME, "one", "two"), (ME, "two", "one")
     assert asked == [(ME,), (ME, "one"), first, last, last]
     assert page.progress.text() == f"Nothing is left for {ME} to rate."
+
+
+def test_of_a_reference_the_answer_comes_first_and_where_it_is_from_is_not_told() -> None:
+    given = {"code": "1", "aliases": ["ague"], "answer": "gout", "evidence": ["a tophus"], "note": ""}
+    assert list(_spoken(given)) == ["answer", "code", "aliases"]

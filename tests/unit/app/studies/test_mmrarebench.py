@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import random
@@ -17,7 +18,7 @@ import pytest
 
 from app.agreement.ratings.summary import rubric_file
 from app.agreement.statistics.chance import cohen_kappa, weighted_kappa
-from app.studies.mmrarebench import judging, nomenclature, verifying, writing
+from app.studies.mmrarebench import items, judging, nomenclature, verifying, writing
 from app.studies.mmrarebench.asking import swapped
 from app.studies.mmrarebench.audit import faults, warnings
 from app.studies.mmrarebench.building import checked
@@ -29,6 +30,8 @@ from app.studies.results import Item, Row
 from app.studies.study import Building
 from extractors.evidence.orphanet import import_orphanet
 from extractors.model.errors import CallError, FormatError
+from extractors.model.progress import finished
+from extractors.tasks.pictures import PictureError
 from extractors.terminology.library import FOLDER
 from tests.mmrarebench import NARRATIVE, draw, packet
 from tests.mmrarebench import item as given_item
@@ -383,3 +386,28 @@ def test_a_line_names_a_disease_by_its_code_or_as_a_whole(
     )
     names = nomenclature.Names(Item("a", "T1", {}, reference) for reference in told)
     assert names.codes_in(line) == codes
+
+
+def test_items_by_hand_are_refused_by_name_and_looked_at_beside_those_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unused: Any = None
+    there, seen = Item("known", "T1", {"pictures": []}), list[list[str]]()
+
+    def look(every: list[Item], _: int) -> list[str]:
+        seen.append([one.id for one in every])
+        return []
+
+    monkeypatch.setattr(verifying, "sample", look)
+    lines = [{"id": "odd", "task": "T9"}, {"id": "other", "task": "T2"}]
+    (tmp_path / "items.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
+    request = Building((tmp_path / "items.jsonl",), {}, 1, ("T1",), [there], unused, unused)
+    built = finished(items.by_hand(request))
+    assert [one["item"] for one in built.details["refused"]] == ["odd"]
+    assert seen == [["known"]]
+    data = draw(tmp_path / "a.png", 20, (40, 40)).read_bytes()
+    with pytest.raises(PictureError, match="another picture"):
+        items._picture({"file": "a.png", "sha256": "0"}, tmp_path, request, {})
+    digest = hashlib.sha256(data).hexdigest()
+    kept = items._picture({"sha256": digest, "name": "x"}, tmp_path, request, {digest: data})
+    assert (kept["width"], kept["name"]) == (40, "x")

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Generator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.operations.corpus import sampling
 from app.operations.corpus.drawing import WAYS, Traits, draw, strata_of
 from app.operations.corpus.sampling import _traits as traits_of
+from extractors.model.errors import CallError, UnknownNameError
+from extractors.model.progress import Progress, finished
 
 _TRAITS = st.builds(
     Traits,
@@ -43,6 +50,29 @@ def test_quotes_disagree_where_they_overlap_or_have_no_place_and_not_where_they_
         for category, (first, end) in zip(("GI", "GU"), places, strict=True)
     ]
     assert traits_of(rows).clash == clash
+    denied = [dict(rows[0]), {**rows[0], "polarity": "negated"}, {**rows[0]}]
+    assert [traits_of(some).clash for some in (denied, denied[::2])] == [1, 0]
+
+
+def test_where_some_reports_say_how_sure_they_are_those_are_drawn_by_it_and_nothing_half_made_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = SimpleNamespace(by="rules", task="quotes", state="done")
+    found: dict[str, Traits | None] = {"a": traits("GI", confidence=0.5), "b": traits("GI")}
+    monkeypatch.setattr(sampling, "manifest", lambda _: told)
+    monkeypatch.setattr(sampling, "_reading_traits", lambda _: done(found))
+    monkeypatch.setattr(sampling, "_take_in", lambda *_: done({"a"}))
+    with pytest.raises(UnknownNameError, match="no report b"):
+        finished(sampling.sample_corpus(tmp_path, tmp_path / "p.casespan", 2, "confidence"))
+    assert not (tmp_path / "p.casespan").exists()
+    found["a"] = traits("GI")
+    with pytest.raises(CallError, match="confidence"):
+        finished(sampling.sample_corpus(tmp_path, tmp_path / "p.casespan", 2, "confidence"))
+
+
+def done(value: Any) -> Generator[Progress, None, Any]:  # noqa: ANN401
+    yield Progress(0, 0)
+    return value
 
 
 def traits(*categories: str, confidence: float | None = None, clash: float = 0.0) -> Traits:
