@@ -117,6 +117,12 @@ class Imported:
         """Whether annotations came along, be they none."""
         return self.quotes is not None or self.spans is not None
 
+    def claim_pictures(self) -> None:
+        """Have the pictures that its figures name be none of the files that are left out."""
+        if self.pictures is not None:
+            for image in (image for figure in self.figures or () for image in figure.images):
+                self.pictures.found(image.href)
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:

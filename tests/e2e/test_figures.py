@@ -47,6 +47,11 @@ def test_figures_come_along_with_captions_panels_mentions_and_pictures(
         "figures": 3, "images": 4, "captions": 2, "mentions": 4, "kept": 2, "missing": 1, "refused": 1
     }  # fmt: skip
     assert [one["title"] for one in done.json["left_out"]] == ["Figure 3"]
+    # What is there already brings no pictures that would have to be named one by one.
+    again = casespan("import", project, sent, "--json").json
+    assert (len(again["repeated"]), again["left_out"]) == (1, [])
+    (before,) = casespan("import", project, sent, "--dry-run", "--json").json
+    assert before["left_out"].startswith("It is in the project already")
     said = casespan("figures", project, "--json").json
     assert said["totals"] == done.json["figures"]
     (report,) = said["reports"]

@@ -122,6 +122,8 @@ class Worker(QObject):
         job = Job(title, self)
         job.reads = reads
         self.job = job
+        if not reads:
+            job.done.connect(lambda _: self._tell_saved())
         job.ended.connect(self.job_changed)
         with self._called:
             self._starting.append((job, steps))
@@ -197,7 +199,11 @@ class Worker(QObject):
         if order.counts:
             self._wait(-1)
         say()
-        if order.counts and well and not self.waiting:
+        if order.counts and well:
+            self._tell_saved()
+
+    def _tell_saved(self) -> None:
+        if not self.waiting:
             self.saved.emit()
 
     def _refuse(self, order: _Order, sentence: str) -> None:

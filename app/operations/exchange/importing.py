@@ -225,6 +225,8 @@ class _Importer:
             return
         self.summary.notes += [ImportNote(record.source, note) for note in record.notes]
         self.licences.update(licences_in(record.document.metadata.get("licence", "")))
+        if self._pictures:
+            record.claim_pictures()
         stored = self._stored(record) or self._added(record)
         if stored is not None and record.annotated:
             self._take_annotations(stored, record)

@@ -97,10 +97,8 @@ def _preview(
         return ReportPreview(record.source, record.title, "", (), record.reason, record.failed)
     document = record.document
     reason = _left_out(project, record, keep)
-    if pictures and not reason and record.pictures is not None:
-        # Those that its figures name go with it, and are none of the files that are left out.
-        for image in (image for figure in record.figures or () for image in figure.images):
-            record.pictures.found(image.href)
+    if pictures:
+        record.claim_pictures()
     return ReportPreview(record.source, document.title, record.read_as, record.notes, reason, False, document)
 
 

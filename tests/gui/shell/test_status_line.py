@@ -48,6 +48,11 @@ def holding(release: Event) -> Generator[Progress, None, None]:
         yield Progress(done, 10, "PMC1")
 
 
+def holding_on(_project: Project) -> Generator[Progress, None, None]:
+    """Steps that end well."""
+    yield Progress(1, 1, "PMC1")
+
+
 def test_patience_is_counted_from_the_first_change_that_waits(
     status: StatusLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +153,11 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
     assert told == "Not saved: The disk is full."
     qtbot.waitUntil(lambda: status.saved.full_text().startswith("Saved on disk"))
     assert status.message.full_text() == ""
+    # So is what long work has written.
+    session.worker.act(refuse, lambda _result: None)
+    qtbot.waitUntil(lambda: status.message.full_text().startswith("Not saved"))
+    session.worker.begin("Importing", holding_on)
+    qtbot.waitUntil(lambda: status.saved.full_text().startswith("Saved on disk"))
     # What cannot be redone is no change that was lost.
     monkeypatch.setattr("app.gui.session.undo.redo_change", refuse)
     session.redo()
