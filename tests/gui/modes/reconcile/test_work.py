@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
@@ -10,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app.gui.modes.reconcile.queue.model import SHOWN, Shown, _in_short, row_words, side_lines, telling
 from app.gui.modes.reconcile.queue.position import Filters, QueueCursor, cursor_over, listing_places
 from app.gui.modes.reconcile.queue.reading import turned_place
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import NOTHING
 from app.operations.reconcile.queue import Queue
 from app.store.reconcile.decisions import Decision
@@ -194,3 +197,15 @@ def test_undo_within_a_pair_goes_to_what_was_decided_and_not_to_the_first_of_the
     decision = Decision("", "", "", "", "neither", difference=there.difference.id)
     decided = replace(queue, decisions={there.difference.id: decision})
     assert turned_place(_walk(queue), decided, queue) == there
+
+
+def test_of_a_whole_pair_what_is_decided_already_stays_unless_all_of_it_is() -> None:
+    parts, states = [SimpleNamespace(id=one) for one in "abc"], {"a": "decided"}
+    queue = SimpleNamespace(state=lambda name: states.get(name, "undecided"))
+    current = SimpleNamespace(item=SimpleNamespace(differences=tuple(parts)), difference=parts[0])
+    work: Any = SimpleNamespace(current=current, queue=queue, whole=True)
+    assert [one.id for one in Work.targets(work)] == ["b", "c"]
+    states |= {"b": "decided", "c": "decided"}
+    assert [one.id for one in Work.targets(work)] == ["a", "b", "c"]
+    work.whole = False
+    assert [one.id for one in Work.targets(work)] == ["a"]

@@ -252,3 +252,6 @@ def test_nothing_found_is_said_of_whole_cells_without_quotes_alone(
     assert (review.state, review.looked_at, review.nothing_found) == ("done", ("CVS", "GI"), ("CVS",))
     _write(project, report, run, wanted="GI CVS DERM")
     assert review_of(project, report.uuid, run).state == "in progress"
+    # Nor where something is found there when it is asked for again.
+    _write(project, report, run, CellResult("CVS", (quote("a rash"),), whole=True))
+    assert review_of(project, report.uuid, run).nothing_found == ()
