@@ -18,7 +18,7 @@ from tests.scripted_ollama import ScriptedOllama
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "demo"
 SIDES = ("annotator-1", "annotator-2", "gold")
-SMALL = ("PMC99000001", "PMC99000002")
+SMALL = ("PMC99000001", "PMC99000006")
 
 
 @dataclass(frozen=True)

@@ -49,11 +49,11 @@ def secret(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def project(study: Path, tmp_path: Path) -> Path:
+def project(small: Path, tmp_path: Path) -> Path:
     """The study in a folder of its own, with a copy kept beside it."""
     (tmp_path / "work").mkdir()
-    keep_backup(study.rename(tmp_path / "work" / study.name).parent / study.name, "asked")
-    return tmp_path / "work" / study.name
+    keep_backup(small.rename(tmp_path / "work" / small.name).parent / small.name, "asked")
+    return tmp_path / "work" / small.name
 
 
 @pytest.fixture
