@@ -18,7 +18,7 @@ from tests.scripted_ollama import ScriptedOllama
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "demo"
 SIDES = ("annotator-1", "annotator-2", "gold")
-SMALL = ("PMC99000001", "PMC99000006")
+FEW = ("PMC99000001", "PMC99000006")
 
 
 @dataclass(frozen=True)
@@ -58,15 +58,15 @@ def write_study(project: Path) -> None:
     _write(project, [SAMPLES / "reports"], SAMPLES / "annotations")
 
 
-def write_small_study(project: Path) -> None:
+def write_few(project: Path) -> None:
     """The same of two of the samples."""
     folder = project.with_name("annotations")
     folder.mkdir()
     for name in SIDES:
         told = json.loads((SAMPLES / "annotations" / f"{name}.json").read_text("utf-8"))
-        few = [one for one in told if f"PMC{one['pmcid']}" in SMALL]
-        (folder / f"{name}.json").write_text(json.dumps(few), "utf-8")
-    _write(project, [SAMPLES / "reports" / f"{name}.xml" for name in SMALL], folder)
+        some = [one for one in told if f"PMC{one['pmcid']}" in FEW]
+        (folder / f"{name}.json").write_text(json.dumps(some), "utf-8")
+    _write(project, [SAMPLES / "reports" / f"{name}.xml" for name in FEW], folder)
 
 
 def _write(project: Path, reports: Sequence[Path], annotations: Path) -> None:
@@ -86,9 +86,9 @@ def study(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Pat
 
 
 @pytest.fixture
-def small(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+def few(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     """Such a project with two of the samples, for what takes as long as there are spans."""
-    project = kept.copy(write_small_study, tmp_path / "study.casespan")
+    project = kept.copy(write_few, tmp_path / "study.casespan")
     capsys.readouterr()
     return project
 

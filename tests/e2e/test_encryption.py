@@ -49,11 +49,11 @@ def secret(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def project(small: Path, tmp_path: Path) -> Path:
+def project(few: Path, tmp_path: Path) -> Path:
     """The study in a folder of its own, with a copy kept beside it."""
     (tmp_path / "work").mkdir()
-    keep_backup(small.rename(tmp_path / "work" / small.name).parent / small.name, "asked")
-    return tmp_path / "work" / small.name
+    keep_backup(few.rename(tmp_path / "work" / few.name).parent / few.name, "asked")
+    return tmp_path / "work" / few.name
 
 
 @pytest.fixture
