@@ -91,7 +91,9 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_report_to_serializable(report: pytest.TestReport | pytest.CollectReport) -> dict[str, object] | None:
+def pytest_report_to_serializable(
+    report: pytest.TestReport | pytest.CollectReport,
+) -> dict[str, object] | None:
     """Of what passed little is told to the main process, which else is busy with it a millisecond a test."""
     plain = isinstance(report, pytest.TestReport) and report.passed and not hasattr(report, "wasxfail")
     return {"passed": report.nodeid, "when": report.when, "duration": report.duration} if plain else None

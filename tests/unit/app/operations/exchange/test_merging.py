@@ -46,7 +46,7 @@ from app.store.values import canonical
 from extractors.assets import asset
 from extractors.model.finding import Finding
 from extractors.model.progress import finished
-from tests.builders import ME, Kept, sample_reports
+from tests.builders import ME, Kept
 
 VERDICTS: tuple[Literal["rejected", "accepted"], ...] = ("rejected", "accepted")
 CATEGORIES = ("Vitals_Hema", "Pregnancy", "EENT")
