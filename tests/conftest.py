@@ -9,6 +9,7 @@ import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -87,6 +88,24 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     # At seven hundred new objects, as is usual, looking for garbage takes a tenth of the time.
     gc.set_threshold(20_000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_to_serializable(
+    report: pytest.TestReport | pytest.CollectReport,
+) -> dict[str, object] | None:
+    """Of what passed little is told to the main process, which else is busy with it a millisecond a test."""
+    plain = isinstance(report, pytest.TestReport) and report.passed and not hasattr(report, "wasxfail")
+    return {"passed": report.nodeid, "when": report.when, "duration": report.duration} if plain else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_from_serializable(data: dict[str, Any]) -> pytest.TestReport | None:
+    """The report of what passed, made anew."""
+    if (name := data.pop("passed", None)) is None:
+        return None
+    where = name.partition("::")[0], None, name
+    return pytest.TestReport(name, where, {}, "passed", None, **data)
 
 
 def pytest_runtest_logfinish() -> None:

@@ -9,6 +9,8 @@ from typing import Any, Protocol, TypeAlias
 
 Json: TypeAlias = dict[str, Any]
 TICK = 0.01
+# Characters of a token, and the most pieces in which a text comes.
+_TOKEN, _PIECES = 8, 24
 
 
 class Line(Protocol):
@@ -48,7 +50,7 @@ class Call:
         self.prompt = prompt_text(body)
         self.tokens_in = -(-len(self.prompt) // 4)
         self.reused = -(-server.shared_with_last(self.prompt) // 4)
-        self.pieces = 0
+        self.tokens_out = 0
 
     def status(self, code: int, body: Json | str, headers: Mapping[str, str] | None = None) -> None:
         """Answer with a status and a whole body: JSON, or a page where it is text."""
@@ -60,13 +62,15 @@ class Call:
 
     def piece(self, text: str = "", thinking: str = "", **more: object) -> None:
         """Stream a piece of the reply's text or of the model's thinking."""
-        self.pieces += 1
+        self.tokens_out += 1
         self.line(self._said(text, thinking) | {"done": False} | more)
 
-    def text(self, text: str, size: int = 8) -> None:
-        """Stream a text in pieces of `size` characters."""
+    def text(self, text: str) -> None:
+        """Stream a text in tokens of eight characters, those of a long one several in a piece."""
+        size = _TOKEN * max(1, -(-len(text) // (_TOKEN * _PIECES)))
         for start in range(0, len(text), size):
-            self.piece(text[start : start + size])
+            self.piece(part := text[start : start + size])
+            self.tokens_out += -(-len(part) // _TOKEN) - 1
 
     def done(self, reason: str = "stop", **more: object) -> None:
         """Stream the last line, with the counts a real server gives; `more` adds to it or replaces."""
@@ -75,8 +79,8 @@ class Call:
             "load_duration": 10**6,
             "prompt_eval_count": self.tokens_in,
             "prompt_eval_duration": max(1, self.tokens_in - self.reused) * 10**6,
-            "eval_count": self.pieces,
-            "eval_duration": max(1, self.pieces) * 10**7,
+            "eval_count": self.tokens_out,
+            "eval_duration": max(1, self.tokens_out) * 10**7,
         }
         self.line(self._said("", "") | {"done": True, "done_reason": reason} | counts | more)
         self.end()

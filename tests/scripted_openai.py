@@ -73,13 +73,13 @@ class EventCall(Call):
         super().line(data)
 
     def piece(self, text: str = "", thinking: str = "", **more: object) -> None:
-        self.pieces += 1
+        self.tokens_out += 1
         delta = {"content": text} | ({"reasoning_content": thinking} if thinking else {})
         self.line(self._chunk(delta, None) | more)
 
     def done(self, reason: str = "stop", **more: object) -> None:
         self.line(self._chunk({}, reason))
-        usage = {"prompt_tokens": self.tokens_in, "completion_tokens": self.pieces}
+        usage = {"prompt_tokens": self.tokens_in, "completion_tokens": self.tokens_out}
         self.line({"object": "chat.completion.chunk", "choices": [], "usage": usage | more})
         self.line(b"data: [DONE]\n\n")
         self.end()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from app.store.project import Project
 from app.store.reports.documents import StoredDocument, documents
 from extractors.assets import asset
 from extractors.model.finding import Finding, Polarity
+from extractors.model.progress import finished
 
 ANA, BEN, TRUTH = "ana", "ben", "truth"
 KINDS = ("missing", "boundary", "label", "polarity")
@@ -51,15 +53,17 @@ def mark_of(finding: Finding) -> Marked:
     return finding.category, finding.start, finding.end, finding.polarity
 
 
-def simulate(project: Project, seed: int, rate: float = 0.5) -> Simulation:
-    """Give an empty project the sample reports, and `ANA` and `BEN`, who err in some `rate` of the quotes."""
-    samples = asset("resources", "demo")
-    for source, options in (
-        (samples / "reports", ImportOptions()),
-        (samples / "annotations" / "gold.json", ImportOptions("crb", TRUTH)),
-    ):
-        for _ in import_reports(project, [Path(source)], options):
-            pass
+def simulate(project: Project, seed: int, only: Sequence[str] = (), rate: float = 0.5) -> Simulation:
+    """Give an empty project the sample reports, or `only` these, and `ANA` and `BEN`, who err in some `rate`
+    of the quotes."""
+    samples = Path(asset("resources", "demo"))
+    reports, gold = [samples / "reports"], samples / "annotations" / "gold.json"
+    if only:
+        some = [one for one in json.loads(gold.read_text("utf-8")) if f"PMC{one['pmcid']}" in only]
+        reports, gold = [samples / "reports" / f"{name}.xml" for name in only], project.path.with_name("gold")
+        gold.write_text(json.dumps(some), "utf-8")
+    finished(import_reports(project, reports))
+    finished(import_reports(project, [gold], ImportOptions("crb", TRUTH)))
     chance = random.Random(seed)
     truth: dict[str, set[Marked]] = {}
     errors: list[Error] = []

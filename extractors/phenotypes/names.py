@@ -128,13 +128,13 @@ def read_names(terminology: Terminology) -> TermNames:
             continue
         if turned:
             said_words.append(turned)
+        words_of_it = tuple(sorted(word for word in folded if word not in function))
         for shape in {tuple(parts), tuple(part for part in parts if part not in spare)}:
             trust = _TRUST[kind] + (len(shape) < len(parts))
             name = _named(row, shape, trust)
             told.setdefault(row, []).append(name)
             _keep(found, name, alone)
             if name.trust <= _TRUST["related"]:
-                words_of_it = tuple(sorted(word for word in folded if word not in function))
                 if words_of_it not in said_so or trust < said_so[words_of_it].trust:
                     said_so[words_of_it] = name
     _keep_inherited(found, terminology, told, alone)
@@ -142,8 +142,9 @@ def read_names(terminology: Terminology) -> TermNames:
         row = terminology.row(near["code"]) or 0
         names.near[text] = frozenset(near["words"].split()), _labelled(names, row)
     counts = Counter(stem for name in found.values() for stem in name.needed)
+    rarity = {stem: (many, stem) for stem, many in counts.items()}
     for name in found.values():
-        rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
+        rarest, second, *_ = sorted(name.needed, key=rarity.__getitem__)
         names.by_stem.setdefault(rarest, {}).setdefault(second, []).append(name)
     names.seconds = {stem: frozenset(pairs) for stem, pairs in names.by_stem.items()}
     names.whole = {name.needed for name in found.values()}
@@ -184,10 +185,8 @@ def _named(row: int, stems: tuple[str, ...], trust: int) -> TermName:
 
 def _shared(names: Iterable[TermName]) -> set[frozenset[str]]:
     """The stems that several terms have as a name."""
-    rows: dict[frozenset[str], set[int]] = {}
-    for name in names:
-        rows.setdefault(name.needed, set()).add(name.row)
-    return {needed for needed, several in rows.items() if len(several) > 1}
+    first: dict[frozenset[str], int] = {}
+    return {name.needed for name in names if first.setdefault(name.needed, name.row) != name.row}
 
 
 @lru_cache(maxsize=1)

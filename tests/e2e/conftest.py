@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from tests.scripted_ollama import ScriptedOllama
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "demo"
+SIDES = ("annotator-1", "annotator-2", "gold")
+FEW = ("PMC99000001", "PMC99000006")
 
 
 @dataclass(frozen=True)
@@ -53,10 +55,25 @@ def casespan(capsys: pytest.CaptureFixture[str]) -> Casespan:
 
 def write_study(project: Path) -> None:
     """By four imports, as they can be undone one by one."""
+    _write(project, [SAMPLES / "reports"], SAMPLES / "annotations")
+
+
+def write_few(project: Path) -> None:
+    """The same of two of the samples."""
+    folder = project.with_name("annotations")
+    folder.mkdir()
+    for name in SIDES:
+        told = json.loads((SAMPLES / "annotations" / f"{name}.json").read_text("utf-8"))
+        some = [one for one in told if f"PMC{one['pmcid']}" in FEW]
+        (folder / f"{name}.json").write_text(json.dumps(some), "utf-8")
+    _write(project, [SAMPLES / "reports" / f"{name}.xml" for name in FEW], folder)
+
+
+def _write(project: Path, reports: Sequence[Path], annotations: Path) -> None:
     assert main(["new", str(project)]) == 0
-    assert main(["import", str(project), str(SAMPLES / "reports")]) == 0
-    for name in ("annotator-1", "annotator-2", "gold"):
-        source = str(SAMPLES / "annotations" / f"{name}.json")
+    assert main(["import", str(project), *map(str, reports)]) == 0
+    for name in SIDES:
+        source = str(annotations / f"{name}.json")
         assert main(["import", str(project), source, "--format", "crb", "--annotator", name]) == 0
 
 
@@ -64,6 +81,14 @@ def write_study(project: Path) -> None:
 def study(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     """A project with the ten samples, both annotators and the gold set."""
     project = kept.copy(write_study, tmp_path / "study.casespan")
+    capsys.readouterr()
+    return project
+
+
+@pytest.fixture
+def few(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """Such a project with two of the samples, for what takes as long as there are spans."""
+    project = kept.copy(write_few, tmp_path / "study.casespan")
     capsys.readouterr()
     return project
 

@@ -26,12 +26,12 @@ def write(path: Path, key: str, **categories: list[str]) -> Path:
     return path
 
 
-def test_without_sides_every_pair_is_measured_in_both_directions(casespan: Casespan, study: Path) -> None:
-    result = casespan("agree", study, "--json").json
+def test_without_sides_every_pair_is_measured_in_both_directions(casespan: Casespan, few: Path) -> None:
+    result = casespan("agree", few, "--json").json
     assert result["annotators"] == ["annotator-1", "annotator-2", "gold"]
     pairs = {(pair["left"], pair["right"]): pair for pair in result["pairs"]}
     assert len(pairs) == 6
-    single = casespan("agree", study, *SIDES, "--json").json
+    single = casespan("agree", few, *SIDES, "--json").json
     found = pairs["annotator-1", "gold"]
     assert found["average"]["tsr"] == single["average"]["tsr"]
     assert found["average"]["tsr"] != pairs["gold", "annotator-1"]["average"]["tsr"]
@@ -90,8 +90,8 @@ def test_csv_writes_reports_and_confusion_counts_beside_the_table(
     assert all(str(tmp_path / f"a{end}.csv") in said for end in ("", "-reports", "-confusion"))
 
 
-def test_csv_of_every_pair_has_the_shares_beside_it(casespan: Casespan, study: Path, tmp_path: Path) -> None:
-    casespan("agree", study, "--csv", tmp_path / "p.csv")
+def test_csv_of_every_pair_has_the_shares_beside_it(casespan: Casespan, few: Path, tmp_path: Path) -> None:
+    casespan("agree", few, "--csv", tmp_path / "p.csv")
     assert len(rows(tmp_path / "p.csv")) == 6
     assert {row["annotator"] for row in rows(tmp_path / "p-shares.csv")} == {
         "annotator-1",
@@ -111,11 +111,11 @@ def test_a_title_that_a_spreadsheet_would_run_is_guarded(
 
 
 def test_the_html_report_has_shares_and_every_pair_in_both_profiles(
-    casespan: Casespan, study: Path, tmp_path: Path
+    casespan: Casespan, few: Path, tmp_path: Path
 ) -> None:
     for arguments in (SIDES, ()):
         out = tmp_path / "a.html"
-        assert casespan("agree", study, *arguments, "--html", out).code == 0
+        assert casespan("agree", few, *arguments, "--html", out).code == 0
         page = out.read_text(encoding="utf-8")
         assert "What each annotator marked" in page
         assert "Every pair in the paper profile" in page
@@ -137,11 +137,11 @@ def test_png_without_qt_is_one_sentence(casespan: Casespan, study: Path, tmp_pat
     assert not out.exists()
 
 
-def test_png_is_painted_where_there_is_no_display(study: Path, tmp_path: Path) -> None:
+def test_png_is_painted_where_there_is_no_display(few: Path, tmp_path: Path) -> None:
     out = tmp_path / "a.png"
     hidden = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
-    call = [sys.executable, "-m", "app.launch", "agree", str(study), *SIDES, "--png", str(out)]
+    call = [sys.executable, "-m", "app.launch", "agree", str(few), *SIDES, "--png", str(out)]
     done = subprocess.run(call, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     data = out.read_bytes()
@@ -186,13 +186,13 @@ def test_two_annotators_without_a_common_report_are_a_sentence(casespan: Casespa
 
 
 def test_agreement_on_tokens_stands_in_json_and_on_demand_in_the_terminal(
-    casespan: Casespan, study: Path
+    casespan: Casespan, few: Path
 ) -> None:
-    sides = ("agree", study, *SIDES)
+    sides = ("agree", few, *SIDES)
     found = casespan(*sides, "--json").json
     for key in ("cohen_kappa", "krippendorff_alpha"):
         assert key in found["average"]
         assert all(key in row for row in (*found["categories"].values(), *found["reports"], found["pooled"]))
     assert "kappa" not in casespan(*sides).out
     assert "kappa" in casespan(*sides, "--tokens").out
-    assert casespan("agree", study, "--tokens").code == 2
+    assert casespan("agree", few, "--tokens").code == 2

@@ -49,11 +49,11 @@ def secret(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def project(study: Path, tmp_path: Path) -> Path:
+def project(few: Path, tmp_path: Path) -> Path:
     """The study in a folder of its own, with a copy kept beside it."""
     (tmp_path / "work").mkdir()
-    keep_backup(study.rename(tmp_path / "work" / study.name).parent / study.name, "asked")
-    return tmp_path / "work" / study.name
+    keep_backup(few.rename(tmp_path / "work" / few.name).parent / few.name, "asked")
+    return tmp_path / "work" / few.name
 
 
 @pytest.fixture

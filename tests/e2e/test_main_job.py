@@ -116,11 +116,11 @@ def test_rules_find_something_in_every_sample_and_twice_the_same(casespan: Cases
     assert casespan("extract", study, "--with", "rules", "--json").json["unchanged"] == 10
 
 
-def test_extraction_of_one_category_keeps_the_others(casespan: Casespan, study: Path, tmp_path: Path) -> None:
-    casespan("extract", study, "--with", "rules")
-    whole = _crb(casespan, study, "rules", tmp_path / "before.json")
-    casespan("extract", study, "--with", "rules", "--category", "Neuro")
-    assert _crb(casespan, study, "rules", tmp_path / "after.json") == whole
+def test_extraction_of_one_category_keeps_the_others(casespan: Casespan, few: Path, tmp_path: Path) -> None:
+    casespan("extract", few, "--with", "rules")
+    whole = _crb(casespan, few, "rules", tmp_path / "before.json")
+    casespan("extract", few, "--with", "rules", "--category", "Neuro")
+    assert _crb(casespan, few, "rules", tmp_path / "after.json") == whole
 
 
 def test_agreement_json_has_the_promised_keys(casespan: Casespan, study: Path) -> None:
@@ -179,15 +179,15 @@ def test_every_annotation_is_in_every_export(
     assert f"{total} annotations of 10 reports" in outcome.out
 
 
-def test_undo_takes_an_import_back_and_redo_brings_it_again(casespan: Casespan, study: Path) -> None:
-    full = casespan("list", study, "--json").json
+def test_undo_takes_an_import_back_and_redo_brings_it_again(casespan: Casespan, few: Path) -> None:
+    full = casespan("list", few, "--json").json
     for _ in range(4):
-        assert "Undone" in casespan("undo", study).out
-    assert casespan("list", study, "--json").json["documents"] == []
+        assert "Undone" in casespan("undo", few).out
+    assert casespan("list", few, "--json").json["documents"] == []
     for _ in range(4):
-        assert "Done again" in casespan("redo", study).out
-    assert casespan("list", study, "--json").json == full
-    assert casespan("check", study).code == 0
+        assert "Done again" in casespan("redo", few).out
+    assert casespan("list", few, "--json").json == full
+    assert casespan("check", few).code == 0
 
 
 def _crb(casespan: Casespan, project: Path, annotator: str, out: Path) -> object:

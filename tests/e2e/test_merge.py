@@ -79,9 +79,9 @@ def test_a_packet_is_balanced_and_holds_nothing_of_others(
 
 
 def test_all_that_was_done_in_copies_comes_together_in_any_order_and_goes_by_one_undo(
-    casespan: Casespan, study: Path, tmp_path: Path
+    casespan: Casespan, few: Path, tmp_path: Path
 ) -> None:
-    copies = [Path(copyfile(study, tmp_path / f"copy{number}.casespan")) for number in range(3)]
+    copies = [Path(copyfile(few, tmp_path / f"copy{number}.casespan")) for number in range(3)]
     sides = ("--left", "annotator-1", "--right", "annotator-2")
     for number, copy in enumerate(copies):
         assert casespan("extract", copy, "--with", "rules", "--document", REPORT).code == 0
@@ -96,14 +96,14 @@ def test_all_that_was_done_in_copies_comes_together_in_any_order_and_goes_by_one
         rated = ("rate", copy, "--document", REPORT, "--run", "rules", "--rater", name)
         assert casespan(*rated, "--score", f"accuracy={number + 2}").code == 0
         assert amend(casespan, copy, name, f"Clause {number} of {name}.") == 0
-    alone = casespan("export", study, tmp_path / "alone.jsonl", "--format", "jsonl", "--annotator", "Ana")
+    alone = casespan("export", few, tmp_path / "alone.jsonl", "--format", "jsonl", "--annotator", "Ana")
     assert alone.code != 0
-    before = {name: count_rows(study, name) for name in ("annotation", "decision", "verdict", "amendment")}
-    preview = casespan("merge", study, *copies, "--preview", "--json").json
-    assert {name: count_rows(study, name) for name in before} == before
+    before = {name: count_rows(few, name) for name in ("annotation", "decision", "verdict", "amendment")}
+    preview = casespan("merge", few, *copies, "--preview", "--json").json
+    assert {name: count_rows(few, name) for name in before} == before
     seen = set()
     for order in ((0, 1, 2), (2, 0, 1)):
-        whole = Path(copyfile(study, tmp_path / f"whole{order[0]}.casespan"))
+        whole = Path(copyfile(few, tmp_path / f"whole{order[0]}.casespan"))
         if order == (0, 1, 2):
             assert casespan("merge", whole, *copies, "--json").json == preview
         for number in order:
@@ -141,10 +141,10 @@ def test_all_that_was_done_in_copies_comes_together_in_any_order_and_goes_by_one
 
 
 def test_an_annotation_that_two_copies_changed_is_in_the_queue_of_its_versions(
-    casespan: Casespan, study: Path, tmp_path: Path
+    casespan: Casespan, few: Path, tmp_path: Path
 ) -> None:
-    copies = [Path(copyfile(study, tmp_path / f"{number}.casespan")) for number in range(2)]
-    with closing(sqlite3.connect(study)) as db:
+    copies = [Path(copyfile(few, tmp_path / f"{number}.casespan")) for number in range(2)]
+    with closing(sqlite3.connect(few)) as db:
         query = "SELECT a.uuid FROM annotation a JOIN annotator n ON n.uuid = a.annotator WHERE n.name = ?"
         first, second = [uuid for (uuid,) in db.execute(f"{query} LIMIT 2", ["annotator-1"])]
     whose = ("--annotator", "annotator-1", "--id")
@@ -152,28 +152,28 @@ def test_an_annotation_that_two_copies_changed_is_in_the_queue_of_its_versions(
     assert casespan("spans", copies[1], *whose, first, "--relabel", "GU").code == 0
     assert casespan("spans", copies[0], *whose, second, "--delete").code == 0
     assert casespan("spans", copies[1], *whose, second, "--relabel", "GU").code == 0
-    merged = casespan("merge", study, *copies, "--json").json
+    merged = casespan("merge", few, *copies, "--json").json
     sides = ("--left", "annotator-1", "--right", "annotator-1 (copy)")
-    queue = casespan("queue", study, *sides, "--json").json
+    queue = casespan("queue", few, *sides, "--json").json
     queued = {one["id"] for item in queue for one in item.get("differences", [item])}
     assert {one["id"] for one in merged["conflicts"]} == queued
     assert {one["kind"] for one in merged["conflicts"]} == {"label", "missing"}
-    assert casespan("check", study).code == 0
+    assert casespan("check", few).code == 0
 
 
 def test_what_cannot_be_brought_in_is_said_in_a_sentence_each_and_the_rest_comes(
-    casespan: Casespan, study: Path, tmp_path: Path
+    casespan: Casespan, few: Path, tmp_path: Path
 ) -> None:
-    good = Path(copyfile(study, tmp_path / "good.casespan"))
+    good = Path(copyfile(few, tmp_path / "good.casespan"))
     assert amend(casespan, good, "Ben", "Say what was seen.") == 0
     half, text, altered, newer = (
         tmp_path / f"{name}.casespan" for name in ("half", "text", "altered", "newer")
     )
-    half.write_bytes(study.read_bytes()[: study.stat().st_size // 2])
+    half.write_bytes(few.read_bytes()[: few.stat().st_size // 2])
     text.write_text("no project", "utf-8")
     for path, change in (
-        (copyfile(study, altered), "UPDATE annotation SET note = 'x'"),
-        (copyfile(study, newer), "PRAGMA user_version = 99"),
+        (copyfile(few, altered), "UPDATE annotation SET note = 'x'"),
+        (copyfile(few, newer), "PRAGMA user_version = 99"),
     ):
         with closing(sqlite3.connect(path)) as db, db:
             db.execute(change)
@@ -188,23 +188,23 @@ def test_what_cannot_be_brought_in_is_said_in_a_sentence_each_and_the_rest_comes
     source.write_text("Case report\n\nAnother text under the same name.\n", "utf-8")
     assert casespan("new", other).code == 0
     assert casespan("import", other, source).code == 0
-    bad = (study, half, text, altered, newer, scheme, tmp_path / "nowhere.casespan")
-    history = casespan("history", study).out
-    refused = casespan("merge", study, *bad, "--json")
+    bad = (few, half, text, altered, newer, scheme, tmp_path / "nowhere.casespan")
+    history = casespan("history", few).out
+    refused = casespan("merge", few, *bad, "--json")
     assert refused.code == 1
     assert [one["file"] for one in refused.json["refused"]] == [str(one) for one in bad]
     assert all(one["reason"].endswith(".") and "\n" not in one["reason"] for one in refused.json["refused"])
-    assert casespan("history", study).out == history
-    itself = casespan("merge", study, study)
+    assert casespan("history", few).out == history
+    itself = casespan("merge", few, few)
     assert (itself.code, itself.out) == (2, "")
     assert "is the project itself; name a packet or a copy of it." in itself.err
-    some = casespan("merge", study, half, good, other, "--json")
+    some = casespan("merge", few, half, good, other, "--json")
     assert some.code == 1
     assert some.json["added"] == {"amendment": 1}
     (_, differing) = some.json["refused"]
     assert differing["report"] == REPORT
     assert differing["reason"].count("SHA-256") == 1
-    assert casespan("check", study).code == 0
+    assert casespan("check", few).code == 0
 
 
 def test_a_report_that_was_imported_apart_is_known_again_however_often_its_copy_comes(

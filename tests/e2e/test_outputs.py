@@ -515,8 +515,9 @@ def made(folder: Path) -> dict[str, list[str]]:
         return run_all(folder)
 
 
+@cache
 def kept() -> dict[str, list[str]]:
-    """What was kept, by flow."""
+    """What was kept, by flow; read once for all of them."""
     found: dict[str, list[str]] = {}
     for line in KEPT.read_text("utf-8").splitlines() if KEPT.exists() else ():
         found.setdefault(json.loads(line)[0], []).append(line)

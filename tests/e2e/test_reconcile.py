@@ -24,35 +24,35 @@ def differences(items: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def test_every_difference_decided_by_a_file_ends_in_a_complete_gold_set(
-    casespan: Casespan, study: Path, tmp_path: Path
+    casespan: Casespan, few: Path, tmp_path: Path
 ) -> None:
-    todo = differences(queue(casespan, study))
+    todo = differences(queue(casespan, few))
     orders = tmp_path / "decisions.jsonl"
     lines = [json.dumps({"id": name, "take": "left", "reason": "slip"}) for name in todo]
     orders.write_text("\n".join(lines), encoding="utf-8")
-    decided = casespan("resolve", study, *SIDES, "--from", orders, "--by", "Cas", "--json").json
+    decided = casespan("resolve", few, *SIDES, "--from", orders, "--by", "Cas", "--json").json
     assert {one["difference"] for one in decided} == set(todo)
-    assert queue(casespan, study) == []
-    assert set(differences(queue(casespan, study, "--state", "decided"))) == set(todo)
-    gold = casespan("gold", study, *SIDES, "--as", "consensus", "--by", "Cas", "--json").json
+    assert queue(casespan, few) == []
+    assert set(differences(queue(casespan, few, "--state", "decided"))) == set(todo)
+    gold = casespan("gold", few, *SIDES, "--as", "consensus", "--by", "Cas", "--json").json
     assert (gold["undecided"], gold["decided"]) == (0, len(todo))
-    same = casespan("agree", study, "--left", "annotator-1", "--right", "consensus", "--json").json
+    same = casespan("agree", few, "--left", "annotator-1", "--right", "consensus", "--json").json
     assert same["average"]["span_f1"] == 1
-    assert casespan("check", study).code == 0
+    assert casespan("check", few).code == 0
     for _ in range(2):
-        assert casespan("undo", study).code == 0
-    assert set(differences(queue(casespan, study))) == set(todo)
+        assert casespan("undo", few).code == 0
+    assert set(differences(queue(casespan, few))) == set(todo)
 
 
 def test_an_exported_gold_set_names_the_origin_of_each_quote_and_what_is_undecided(
-    casespan: Casespan, study: Path, tmp_path: Path
+    casespan: Casespan, few: Path, tmp_path: Path
 ) -> None:
-    first = next(iter(differences(queue(casespan, study, "--kind", "boundary"))))
-    assert casespan("resolve", study, *SIDES, "--id", first, "--take", "left", "--by", "Cas").code == 0
-    casespan("gold", study, *SIDES, "--as", "consensus", "--by", "Cas")
+    first = next(iter(differences(queue(casespan, few, "--kind", "boundary"))))
+    assert casespan("resolve", few, *SIDES, "--id", first, "--take", "left", "--by", "Cas").code == 0
+    casespan("gold", few, *SIDES, "--as", "consensus", "--by", "Cas")
     out = tmp_path / "gold.jsonl"
-    told = casespan("export", study, out, "--format", "jsonl", "--annotator", "consensus", "--json").json
-    total = len(differences(queue(casespan, study, "--state", "all")))
+    told = casespan("export", few, out, "--format", "jsonl", "--annotator", "consensus", "--json").json
+    total = len(differences(queue(casespan, few, "--state", "all")))
     assert told["undecided"] == total - 1
     reports = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     origins = {quote["source"]["from"] for report in reports for quote in report["annotations"]}

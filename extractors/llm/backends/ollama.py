@@ -110,6 +110,8 @@ class OllamaClient(Client):
         self._allow_remote = allow_remote
         self._busy_waits = busy_waits
         self._cards: dict[str, ModelCard] = {}
+        # Those that were fetched with the vocabulary, which some models keep to themselves.
+        self._whole: set[str] = set()
         self._looking = asyncio.Lock()
         self._looked_at = 0.0
         self._entries: list[ModelEntry] = []
@@ -160,8 +162,7 @@ class OllamaClient(Client):
         Raises ModelNotFoundError for a model that the server does not have, RemoteRefusedError for one that
         runs on another machine where that is not allowed, ServerError.
         """
-        known = self._cards.get(model)
-        return known if known and known.vocabulary else wait_for(self._card(model, verbose=True))
+        return self._cards[model] if model in self._whole else wait_for(self._card(model, verbose=True))
 
     def loaded_model(self, model: str) -> LoadedModel | None:
         """How the server holds the model, None while it is not loaded; raises ServerError."""
@@ -227,6 +228,8 @@ class OllamaClient(Client):
         card = models.card(model, listed, shown, await self._version())
         self._refuse_remote(model, card.remote)
         self._cards[model] = card
+        if verbose:
+            self._whole.add(model)
         return card
 
     async def _digest(self, model: str, asked: float) -> str:

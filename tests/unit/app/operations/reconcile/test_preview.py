@@ -33,7 +33,7 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project file that the tests copy."""
     path = tmp_path_factory.mktemp("simulated") / "study.casespan"
     with create_project_file(path, None, ME) as project:
-        simulate(project, seed=7)
+        simulate(project, 7)
     return path
 
 

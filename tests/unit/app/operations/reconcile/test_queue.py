@@ -34,6 +34,8 @@ from extractors.model.progress import finished
 from tests.simulated import ANA, BEN, TRUTH, Error, Marked, Simulation, by_report, mark_of, simulate
 
 ME = "Dr Cas"
+# Some, in which as many kinds of errors are as in all.
+REPORTS = ("PMC99000001", "PMC99000003", "PMC99000004", "PMC99000006")
 # What the two sides of a difference say: report, kind, the left's marks and the right's.
 Said = tuple[str, str, frozenset[Marked], frozenset[Marked]]
 
@@ -43,7 +45,7 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Simulatio
     """A project file that the tests copy."""
     path = tmp_path_factory.mktemp("simulated") / "study.casespan"
     with create_project_file(path, None, ME) as project:
-        return path, simulate(project, seed=7)
+        return path, simulate(project, 7, REPORTS)
 
 
 @pytest.fixture

@@ -53,6 +53,21 @@ def test_the_vocabulary_is_not_asked_for_in_a_list() -> None:
     assert shown == [{"model": "tiny:latest"}]
 
 
+@pytest.mark.parametrize("tokens", [FakeModel().tokens, ()])
+def test_a_model_is_described_once_also_where_it_keeps_its_vocabulary_to_itself(
+    tokens: tuple[str, ...],
+) -> None:
+    with ScriptedOllama(models=[FakeModel(tokens=tokens, kinds=(1,) * len(tokens))]) as server:
+        client = OllamaClient(server.host)
+        outcome(client)
+        card = client.card("tiny")
+        assert client.card("tiny") is card
+        shown = [request.body["verbose"] for request in server.requests if request.path == "/api/show"]
+    # A call does without the vocabulary.
+    assert shown == [False, True]
+    assert (card.vocabulary is None) == (tokens == ())
+
+
 def test_a_model_that_cannot_be_shown_is_listed_all_the_same() -> None:
     with ScriptedOllama() as server:
         server.on["/api/show"] = pages(500)
