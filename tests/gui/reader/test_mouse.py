@@ -143,6 +143,11 @@ def test_two_clicks_select_from_the_first_to_the_second_in_either_order(open_rea
         click_before(reader, second)
         assert (reader.selection(), reader.caret()) == ((8, 31), 31)
     assert activated == []
+    # In another text nothing has been begun.
+    click_before(reader, 8)
+    reader.load(TEXT)
+    click_before(reader, 31)
+    assert reader.selection() == (31, 31)
 
 
 def test_the_start_of_two_clicks_is_seen_and_escape_gives_it_up(open_reader: Open, qtbot: QtBot) -> None:

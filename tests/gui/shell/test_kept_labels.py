@@ -138,6 +138,8 @@ def test_a_table_given_with_the_import_is_used_and_one_read_in_the_dialog_fills_
     dialog.read_table(table)
     assert dialog.notice.text() == "map.toml was read. 1 label of it are for later imports."
     assert sorted(dialog.changes) == ["Age", "New"]
+    dialog.save_table(tmp_path / "out.toml")
+    assert 'New" = "GI"' in (tmp_path / "out.toml").read_text(encoding="utf-8")
     dialog.apply.click()
     settle(bench.session.worker, qtbot)
     with Project.open(bench.session.path) as project:

@@ -345,6 +345,12 @@ def test_cards_of_a_row_stand_at_one_height(review: Reviewing) -> None:
         one, other = (view.visualRect(view.model().index(row, 0)) for view in (left, right))
         assert (one.top(), one.height()) == (other.top(), other.height())
     assert left.mapToGlobal(QPoint(0, 0)).y() == right.mapToGlobal(QPoint(0, 0)).y()
+    bars = [view.verticalScrollBar() for view in (left, right)]
+    for moved, height in ((0, 40), (1, 70)):
+        for bar in bars:
+            bar.setRange(0, 100)
+        bars[moved].setValue(height)
+        assert bars[1 - moved].value() == height, "rows stand beside each other wherever one scrolls"
 
 
 def test_words_that_one_side_alone_has_are_told_apart(review: Reviewing) -> None:

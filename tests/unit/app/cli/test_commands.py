@@ -17,7 +17,7 @@ from app.cli.arguments import Parser, complain
 from app.cli.commands import COMMANDS, build_parser
 from app.cli.commands.corpus import ACTIONS as OF_CORPUS
 from app.cli.commands.exchange.export import _splits as splits_of
-from app.cli.commands.extract import phenotypes
+from app.cli.commands.extract import grid, phenotypes
 from app.cli.commands.icd11 import ACTIONS as OF_ICD11
 from app.cli.commands.study import ACTIONS
 from app.cli.commands.terminology import ACTIONS as OF_TERMINOLOGIES
@@ -336,3 +336,17 @@ def test_a_run_that_is_stopped_is_taken_up_by_a_command_that_does_so(
     options = build_parser().parse_args(f"phenotypes p --replay f.jsonl{new}".split())
     with pytest.raises(InterruptedRunError, match=f"and the same command{again} goes on from there"):
         phenotypes.phenotypes(options)
+
+
+def test_of_every_model_of_a_grid_it_is_said_that_texts_go_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(grid, "client_of", lambda _: "client")
+    monkeypatch.setattr(grid, "warn_of_remote", lambda options, client, model: asked.append(model))
+    for name in ("model_options", "run_grid", "finish"):
+        monkeypatch.setattr(grid, name, lambda *_: None)
+    options = Namespace(
+        model=["here", "there", "here"], strategy=None, prompting=None, against="gold", project=None
+    )
+    for options.allow_remote in (True, False):
+        grid._run(options)
+    assert asked == ["here", "there"]

@@ -174,3 +174,11 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
 )
 def test_what_is_named_or_numbered_otherwise_is_not(text: str) -> None:
     assert list(identifiers(text)) == []
+
+
+def test_a_name_stays_one_before_the_comma_of_an_institution() -> None:
+    for told, names in (
+        ("She was seen by Dr. Jane Smith, Hospital del Mar, in May.", ["Jane Smith"]),
+        ("She was seen at Dr. Jane Smith Hospital, in May.", []),
+    ):
+        assert [one.text for one in identifiers(told) if one.kind == "name"] == names

@@ -306,3 +306,12 @@ def test_a_context_that_holds_prompt_and_reply_to_the_token_is_enough() -> None:
     group = sizes.group(0, list(TASK.items(report(HISTORY))))
     needed = sizes.needed(group)
     assert [sizes.fits(group, num_ctx) for num_ctx in (needed, needed - 1)] == [True, False]
+
+
+def test_a_report_is_divided_by_the_room_that_the_longest_of_its_prompts_leaves() -> None:
+    task = QuotesTask(SCHEME, "ucp", "few-shot", ("RESP", "LYMPH"))
+    sizes = Sizes(task, TokenCounter(None), None)
+    group = sizes.group(0, list(task.items(report(HISTORY, COURSE, times=300))))
+    parts = sizes.divided(group, 4096)
+    assert len(parts) > 1
+    assert all(sizes.fits(part, 4096) for part in parts)

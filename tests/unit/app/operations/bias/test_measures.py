@@ -21,7 +21,14 @@ from app.operations.annotate.spans import (
 )
 from app.operations.bias import measures
 from app.operations.bias.measures import measure_bias
-from app.operations.bias.report import annotator_to_measure, bias_html, bias_json, bias_text, tabulate_bias
+from app.operations.bias.report import (
+    annotator_to_measure,
+    bias_html,
+    bias_json,
+    bias_text,
+    list_bias_sets,
+    tabulate_bias,
+)
 from app.operations.bias.seeding import plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.project.files import check_project
@@ -238,6 +245,12 @@ def test_without_a_run_the_only_one_that_was_shown_is_taken(
     assert measure_bias(project, ME).run == RUN
     plant_errors(project, RUN, COPY, count=1)
     disclose(project, ME, keys(project)[5], [COPY])
+    # What was spoilt is a run to be measured, and nothing to be held against.
+    offered = list_bias_sets(project)
+    assert (set(offered.runs) - set(offered.references), set(offered.runs) - set(offered.sources)) == (
+        {COPY},
+        {COPY},
+    )
     several = measure_bias(project, ME)
     assert several.with_run is None
     assert several.no_contrast == ("Several runs were shown to Ann: helper, second look; choose one of them.")

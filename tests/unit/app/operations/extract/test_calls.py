@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from app.operations.extract import quotes
 from app.operations.extract.calling.calls import Calls
+from extractors.model.progress import finished
 
 
 @pytest.mark.parametrize(
@@ -54,3 +56,23 @@ def test_answers_taken_over_from_another_run_tell_nothing_of_a_models_speed(
     monkeypatch.setattr(quotes, "generations", lambda _, uuid: given if uuid == 1 else [answer("other")])
     found: Any = quotes._answers(None, "m", "d")  # type: ignore[arg-type]
     assert [one.name for one in found] == ["own"]
+
+
+def test_a_forecast_counts_what_is_read_anew_and_a_recording_takes_no_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = [SimpleNamespace(tokens=1_000, shared=one, reply_tokens=50) for one in (0, 400)]
+    entries = [SimpleNamespace(pending=True, call=one) for one in calls]
+    entries.append(SimpleNamespace(pending=False, call=None))
+    work = SimpleNamespace(
+        entries=entries, reused=[], run=None, parallel=2, notes=[], card=SimpleNamespace(name="m", digest="")
+    )
+    for name, value in (("Work", work), ("quotes_of", None), ("_answers", []), ("opened", nullcontext())):
+        monkeypatch.setattr(quotes, name, lambda *_, value=value: value)
+    unused: Any = None
+    for about, seconds in (("", (1_600 / quotes.READ + 2 * quotes.REPLY / quotes.WRITTEN) / 2), ("x", 0.0)):
+        client: Any = SimpleNamespace(about=about)
+        told = finished(quotes.forecast_run(unused, client, unused))
+        assert (told.planned, told.calls, told.prompt_tokens, told.shared_tokens) == (3, 2, 2_000, 400)
+        assert told.reply_tokens == 100
+        assert told.seconds == pytest.approx(seconds)
