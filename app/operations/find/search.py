@@ -107,7 +107,8 @@ def search_project(
         found = find_places(project, words, shown)
         uuids = find_annotations_saying(project, words, holder, shown) if holder else []
         saying = span_rows(project, holder, uuids=uuids) if uuids else []
-        own = categories_at(project, holder, [one.document for one in found if one.places]) if holder else {}
+        stretches = [(one.document, one.places[0][0], one.places[-1][1]) for one in found if one.places]
+        own = categories_at(project, holder, stretches) if holder else {}
     reports = []
     for one in found:
         places = _found_places(one, own.get(one.document, []))

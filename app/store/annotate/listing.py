@@ -107,13 +107,16 @@ def _sections(
 
 
 def categories_at(
-    project: Project, annotator: str, documents: Sequence[str]
+    project: Project, annotator: str, stretches: Sequence[tuple[str, int, int]]
 ) -> dict[str, list[tuple[int, int, str]]]:
-    """Where an annotator (UUID) has spans of which categories, by document (UUID)."""
+    """Where an annotator (UUID) has spans of which categories in stretches (start, end) of documents (UUIDs)
+    that are named once each, by document."""
     rows = project.tuples(
-        "SELECT document, span_start, span_end, category FROM annotation WHERE annotator = ? "
-        "AND layer = 'category' AND document IN (SELECT value FROM json_each(?)) AND span_start IS NOT NULL",
-        [annotator, json.dumps(list(documents))],
+        "SELECT document, span_start, span_end, category FROM (SELECT json_extract(value, '$[0]') AS wanted, "
+        "json_extract(value, '$[1]') AS low, json_extract(value, '$[2]') AS high FROM json_each(?)) "
+        "CROSS JOIN annotation ON document = wanted WHERE annotator = ? AND layer = 'category' "
+        "AND span_start < high AND span_end > low",
+        [json.dumps(stretches), annotator],
     )
     found: dict[str, list[tuple[int, int, str]]] = {}
     for document, start, end, category in rows:
