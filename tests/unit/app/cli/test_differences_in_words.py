@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -236,3 +237,36 @@ def test_a_review_tells_of_each_span_what_was_said_of_it_and_what_accepting_it_w
         "    only mine",
         "      ana: 'no' (9-11, negated)",
     ]
+
+
+def test_of_an_empty_queue_it_is_said_whether_anything_differs_and_scripts_hear_what_must_be_known(
+    capsys: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item = Plain(id="P", kind="pair", report="R1", title="T", category="GI", tsr=1.0, left=(), right=(),
+                 differences=())  # fmt: skip
+    found = Plain(
+        items=[item], differences={"a": item}, caveats=("Ann copied.",), state_of=lambda _: "decided"
+    )
+    monkeypatch.setattr(queue, "read_queue", lambda *_, **__: found)
+    monkeypatch.setattr(queue, "_require_known", lambda *_: None)
+    monkeypatch.setattr(queue, "queue_sentences", lambda _: [])
+    sides = {"project": None, "left": "a", "right": "b", "below": 30, "order": "worst"}
+    asked = options(**sides, state="open", kind=None, category=None, document=None)
+    assert queue.queue(asked) == 0
+    assert said(capsys) == ["Ann copied.", "Nothing of the queue is as asked for."]
+    found.differences = {}
+    queue.queue(asked)
+    assert said(capsys)[-1] == "Nothing to reconcile: both sides agree on everything."
+    asked.json, asked.state = True, "all"
+    queue.queue(asked)
+    (told,) = json.loads("".join(said(capsys)))
+    assert (told["id"], told["remarks"]) == ("P", ["Ann copied."])
+
+
+def test_a_span_is_typed_with_its_polarity_and_a_verdict_without_a_result_has_none() -> None:
+    assert resolve._span("1:5:GI:negated:sign") == (1, 5, "GI", "negated", "sign")
+    assert resolve._span("1:5:GI") == (1, 5, "GI", "present", "")
+    verdict = Plain(verdict="rejected", relation="same", result="", seconds=None, judged_at="now")
+    told = review._plain_verdict(cast(Any, Plain(verdicts={"u": verdict})), cast(Any, Plain(uuid="u")))
+    assert told is not None
+    assert told["result"] is None

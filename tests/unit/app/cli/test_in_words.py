@@ -14,13 +14,15 @@ from app.agreement.regions import RegionScore
 from app.cli import profiles
 from app.cli.commands.annotate import code, find, regions, view
 from app.cli.commands.extract import extract, grid, models, phenotypes
-from app.cli.commands.project import import_
+from app.cli.commands.project import copies, import_
 from app.cli.commands.project import list as listing
 from app.formats.labels import Meaning
 from app.formats.record import LeftOut
 from app.operations.exchange.importing import ImportedReport, ImportNote, ImportSummary
 from app.operations.exchange.labels import KeptLabel
 from app.operations.extract.calling.asked import AskedPrompt, RunPrompts
+from app.operations.extract.options import RunOptions
+from app.operations.profile import concepts
 from app.operations.profile.profile import RELATIVE, RULES
 from extractors.model.errors import CallError
 from extractors.model.finding import Finding
@@ -322,3 +324,50 @@ def test_models_are_told_with_what_fits_and_a_list_ends_with_how_many_more_there
                       {"strategy": None, "prompting": ["zero-shot"]})
     ]  # fmt: skip
     assert wanted == [["ucp/few-shot"], ["ucp/few-shot", "upr/few-shot"], ["upr/few-shot"], ["ucp/zero-shot"]]
+
+
+def test_a_code_is_given_to_one_span_beside_others_where_that_is_said_and_no_news_is_said(
+    capsys: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given, asked = list[object](), list[object]()
+    coding = Plain(terminology="HPO", release="1", code="C", label="L", uri="", origin="human")
+    changed = Plain(edited=(), notes=())
+
+    def set_(*wanted: object, beside: bool) -> Any:  # noqa: ANN401
+        given.append(beside)
+        return changed
+
+    monkeypatch.setattr(code, "opened", lambda *_, **__: nullcontext())
+    monkeypatch.setattr(code, "set_concept", set_)
+    monkeypatch.setattr(code, "refuse", lambda *_: None)
+    plain = {"project": None, "span": "s", "terminology": "HPO", "code": "C", "clear": False, "model": None}
+    for beside in (True, False):
+        code.code(options(**plain, suggest=False, beside=beside))
+        changed.edited = (Plain(concepts=(coding,)),)
+    assert given == [True, False]
+    assert said(capsys) == ["It was so before; nothing was changed.", "C L"]
+    for suggest, span in ((False, None), (True, "s")):
+        with pytest.raises(CallError, match="go with --span"):
+            code.code(options(**{**plain, "span": span}, suggest=suggest, beside=False))
+    monkeypatch.setattr(code, "client_of", lambda _: None)
+    monkeypatch.setattr(code, "warn_of_remote", lambda *_: None)
+    monkeypatch.setattr(code, "run_options", lambda *_: RunOptions(model="m"))
+    monkeypatch.setattr(code, "finish", lambda steps: steps)
+    monkeypatch.setattr(
+        concepts, "ask_for_concepts", lambda _, __, wanted, *___: asked.append(wanted.documents)
+    )
+    for report in ("R1", None):
+        code._ranked(options(project=None, model="m", report=report, terminology="HPO"), "Ann")
+    assert asked == [("R1",), ()]
+
+
+def test_what_was_there_before_a_copy_is_told_and_a_plain_project_takes_no_new_passphrase(
+    capsys: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kept, told in ((Path("old.casespan"), ["What was there is kept as old.casespan."]), (None, [])):
+        monkeypatch.setattr(copies, "restore_project", lambda *_, kept=kept: kept)
+        copies.restore(options(project=Path("p.casespan"), backup=Path("c.casespan"), folder=None))
+        assert said(capsys) == ["p.casespan is as it was in c.casespan.", *told]
+    monkeypatch.setattr(copies, "is_encrypted", lambda _: False)
+    with pytest.raises(CallError, match="--passphrase-file"):
+        copies.encrypt(options(project=Path("p"), passphrases=("x",), new_passphrase_file="f"))
