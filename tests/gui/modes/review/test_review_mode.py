@@ -727,3 +727,12 @@ def test_what_is_judged_fades_in_the_text_and_comes_back_with_the_verdict(review
     review.workbench.frame.open_mode("annotate")
     review.settle()
     assert settled() == set()
+
+
+def test_whom_one_chose_to_review_stays_chosen_where_another_is_shown(review: Reviewing) -> None:
+    reviewing = review.mode.reviewing
+    assert len(review.workbench.session.report_model.others) == 1
+    reviewing.leave()
+    reviewing.run = "somebody else"
+    reviewing.enter()
+    assert reviewing.run == "somebody else"

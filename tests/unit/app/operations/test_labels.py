@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from app.formats.labels import Meaning
+from app.formats.record import QuoteDetails
 from app.operations.annotate.exposure import list_others
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import remove_spans, state_nothing_found
+from app.operations.exchange import labels
 from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import ImportOptions, ImportSummary, import_reports
 from app.operations.exchange.labels import kept_labels, set_labels
@@ -21,6 +25,7 @@ from app.store.annotate.carried import kept_counts, kept_under_labels
 from app.store.check import check
 from app.store.project import Project
 from extractors.model.errors import FormatError
+from extractors.model.finding import Finding, Grounding
 from extractors.model.progress import finished
 
 TEXT = "A man 😀 had no seizures.\nHe was\nill.\n"
@@ -194,3 +199,16 @@ def test_what_is_about_a_span_that_was_deleted_is_not_written(project: Path) -> 
         line for line in LINES if not line.startswith(gone)
     )
     assert check(project) == []
+
+
+def test_of_quotes_with_places_those_are_told_that_had_to_be_moved_and_fields_that_there_are_not() -> None:
+    text = "fever, then fever"
+    scheme = SimpleNamespace(category=lambda _: SimpleNamespace(fields=("sign",)))
+    act: Any = SimpleNamespace(project=SimpleNamespace(scheme=scheme))
+    stored: Any = SimpleNamespace(key="R1", document=SimpleNamespace(text=text))
+    findings = [Finding("GI", "fever", 0, 5)] * 3
+    found = labels.Placed(groundings=[Grounding("exact", 0, 5, 100.0, places=((0, 5), (12, 17)))] * 3)
+    details = [QuoteDetails((12, 17), field="sign"), QuoteDetails((10, 15), field="odd"), QuoteDetails()]
+    kept = labels._with_details(act, stored, findings, details, found)
+    assert [(one.start, one.field) for one in kept] == [(12, "sign"), (12, ""), (0, "")]
+    assert [note.rpartition(" ")[2] for note in found.notes] == ["(1).", "1)."]
