@@ -53,7 +53,7 @@ install() { .venv/bin/uv pip install --quiet --python .venv/bin/python --no-buil
 install --compile-bytecode --require-hashes --requirement build/constraints.txt
 install --no-deps --editable .
 # The first window opens, and the first tests begin, without compiling all of it.
-.venv/bin/python -m compileall -q -j 0 app extractors
+.venv/bin/python -m compileall -q -j 0 app extractors tests
 libraries=$(.venv/bin/python -m app.display)
 # shellcheck disable=SC2086 # one word per package
 [ -z "$libraries" ] || install_system $libraries
