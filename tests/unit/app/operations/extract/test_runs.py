@@ -246,6 +246,14 @@ def test_calls_that_failed_leave_a_run_unfinished(project: Project) -> None:
     assert ask(project, row.options).calls == {"failed": 2}
 
 
+@pytest.mark.parametrize(("wanted", "state"), [(1, "cancelled"), (2, "failed")])
+def test_as_many_calls_as_were_wanted_end_a_run_and_only_what_is_left_makes_it_stopped(
+    project: Project, wanted: int, state: str
+) -> None:
+    row = ask(project, replace(WANTED, strategy="ugp", calls=wanted))
+    assert (row.state, row.calls) == (state, {"failed": wanted})
+
+
 def test_a_run_that_was_broken_off_still_says_running(project: Project) -> None:
     job = extract_with_model(project, client(), WANTED)
     while next(job).done < 2:
