@@ -79,28 +79,29 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, Path, int
 
 
 @pytest.fixture
-def project(
+def copied(
     built: Callable[[Path, Path, int], Path],
     tables: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-) -> Path:
-    path = built(tables, tmp_path / "p.casespan", 9)
-    capsys.readouterr()
-    return path
+) -> Callable[[int], Path]:
+    def copy(least: int) -> Path:
+        path = built(tables, tmp_path / f"{least}.casespan", least)
+        capsys.readouterr()
+        return path
+
+    return copy
 
 
 @pytest.fixture
-def few(
-    built: Callable[[Path, Path, int], Path],
-    tables: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> Path:
+def project(copied: Callable[[int], Path]) -> Path:
+    return copied(9)
+
+
+@pytest.fixture
+def few(copied: Callable[[int], Path]) -> Path:
     """With few classes, of which a model is asked one by one."""
-    path = built(tables, tmp_path / "few.casespan", 20)
-    capsys.readouterr()
-    return path
+    return copied(20)
 
 
 def classes_of(casespan: Casespan, project: Path) -> list[str]:
