@@ -146,7 +146,7 @@ class AgreementMode(ModeParts):
             self._view = None
             self._asked += 1
             self.evidence.clear()
-            self.page.show_nothing()
+            self.page.show_nothing(sides.names)
 
     def _measure(self) -> None:
         """The chosen pair: first what is quick, then the rest, then every pair and the shares."""

@@ -40,11 +40,9 @@ _COUNTS = (
     ("Quotes\nleft / right", "Quotes of the left side / of the right side."),
 )
 _NOTHING = (
-    "Agreement compares two annotation sets of the same reports: two people, a person and"
-    " a model, a model and gold.  No two sets have a report in common yet. The quickest "
-    "way to a second set is to let the rules or a model extract. You can also import "
-    "somebody's annotations (Project, Import reports…) or annotate under another name "
-    "(Project, Annotate as…)."
+    "Agreement compares two annotation sets of the same reports: two people, a person and a model, a model "
+    "and gold. {there} Annotate reports yourself, let rules or a model extract, import somebody's "
+    "annotations (Project, Import reports…) or annotate under another name (Project, Annotate as…)."
 )
 _SENTENCE_LINES = 2
 
@@ -153,8 +151,12 @@ class AgreementPage(QWidget):
         self.problem.setText(sentence)
         self._stack.setCurrentIndex(1)
 
-    def show_nothing(self) -> None:
-        """Say what this place is for, where nothing can be compared yet."""
+    def show_nothing(self, names: Sequence[str]) -> None:
+        """Say what this place is for, where nothing of what these have annotated can be compared yet."""
+        there = f"So far, these have no report in common: {', '.join(names)}."
+        if len(names) < 2:
+            there = f"So far, {names[0]} is the only one." if names else "Nobody has annotated a report yet."
+        self.empty.words.setText(_NOTHING.format(there=there))
         self._view = None
         self.sentence.setText("")
         self._stack.setCurrentWidget(self.empty)
@@ -302,7 +304,7 @@ class _EmptyAgreement(QWidget):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self.words = plain_label(_NOTHING)
+        self.words = plain_label()
         self.words.setMaximumWidth(self.words.fontMetrics().averageCharWidth() * 72)
         self.button = QPushButton("Extract with rules or a model…")
         self.button.clicked.connect(actions["project.extract"].trigger)

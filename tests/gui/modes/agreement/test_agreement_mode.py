@@ -376,7 +376,12 @@ def test_without_two_sets_the_page_says_what_to_do_next(
     page = agreeing.mode.page
     assert page.empty.isVisible()
     assert "compares two annotation sets" in page.empty.words.text()
+    assert "Nobody has annotated a report yet." in page.empty.words.text()
     assert page.empty.button.hasFocus()
+    page.show_nothing(["rules"])
+    assert "So far, rules is the only one." in page.empty.words.text()
+    page.show_nothing([ME, BEN])
+    assert f"these have no report in common: {ME}, {BEN}." in page.empty.words.text()
 
 
 def test_a_project_without_reports_can_be_entered(
