@@ -239,6 +239,8 @@ class StudyMode(ModeParts):
         if study is None:
             return
         name, sits = self._run_shown(), self._sits
+        if sits and self.tabs.currentIndex() == _ANSWER and not self.items.reference.isEnabled():
+            return  # Nobody sees it, after every answer: it is read when the page is turned.
         if sits:
             # Nobody else's answers, and no number's, before the own ones are closed.
             name, drill_down = name if name == self._session.annotator else "", None
@@ -361,6 +363,8 @@ class StudyMode(ModeParts):
         self._offer_rating()
         if self.tabs.currentIndex() == _ANSWER:
             self._sittings.ask()
+        elif self._sits:
+            self._list()
         if self.tabs.currentIndex() == _RATE:
             self._rating.ask()
 

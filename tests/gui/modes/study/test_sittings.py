@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.study.answering import AnswerPage
+from app.gui.modes.study.mode import StudyMode
 from app.gui.modes.study.start import Wanted
 from app.gui.shell.main_window import MainWindow
 from app.operations.study.answers import answered, study_runs
@@ -44,6 +45,10 @@ def answers(page: AnswerPage, finding: str, key: str, qtbot: QtBot) -> None:
 def given(project: Project) -> dict[str, Any]:
     (run,) = study_runs(project, GROUPED, [ME])
     return {one.row.item.id: one.row.value for one in answered(project, GROUPED, run)}
+
+
+def lists(mode: StudyMode, told: set[str]) -> bool:
+    return {answer for _, _, answer, _ in mode.items.list.texts} == told
 
 
 def test_a_sitting_is_of_the_groups_that_are_chosen_and_is_taken_up_again(
@@ -81,6 +86,13 @@ def test_a_sitting_is_of_the_groups_that_are_chosen_and_is_taken_up_again(
     assert page.options.value == "B", "what was answered last"
     press(RETURN)
     asks(page, "jaundice", qtbot)
+    # The list of items, which is not read at every answer, has them once it is looked at.
+    for run, told in ((ME, {"B", ""}), ("", {""})):
+        mode.lists.choose_run(run)
+        press("i")
+        qtbot.waitUntil(partial(lists, mode, told))
+        press("a")
+        asks(page, "jaundice", qtbot)
     # Nobody goes back to what another was asked.
     bench = window.workbench
     assert bench is not None
