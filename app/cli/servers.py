@@ -13,7 +13,7 @@ from app.cli.arguments import add_only, complain
 from app.operations.extract.models import connect
 from app.operations.extract.notes import require_permission
 from app.operations.extract.options import ModelOptions, RunOptions
-from extractors.llm.backends import SERVER_IDS
+from extractors.llm.backends import SERVER_IDS, backend
 from extractors.llm.types import KEEP_ALIVE, Client
 from extractors.model.errors import CallError, InterruptedRunError
 from extractors.tasks.prompting.variants import PROMPTINGS, SECTIONS_BY, STRATEGIES
@@ -114,12 +114,13 @@ def add_model_options(
 
 def add_host(command: argparse.ArgumentParser, *, several: bool = False) -> None:
     more: dict[str, Any] = {"nargs": "+", "action": "extend"} if several else {}
+    examples = " or ".join(f"{one.example} ({one.label})" for one in map(backend, SERVER_IDS))
     command.add_argument(
         "--host",
         **more,
         metavar="URL",
-        help="the model server: an Ollama server, or an OpenAI-compatible one by its address with path, like "
-        "http://127.0.0.1:8000/v1 (default: OLLAMA_HOST, or this computer, port 11434)",
+        help=f"the model server by its address, like {examples} "
+        "(default: OLLAMA_HOST, or this computer, port 11434)",
     )
     command.add_argument(
         "--backend", choices=SERVER_IDS, help="what the server speaks, where its address does not tell"

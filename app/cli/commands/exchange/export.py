@@ -18,7 +18,9 @@ _SPLITS = 3
 
 
 def _export_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("out", type=Path, metavar="OUT", help="what to write; for brat and hf a new folder")
+    command.add_argument(
+        "out", type=Path, metavar="OUT", help="what to write; a new folder for a format of several files"
+    )
     command.add_argument("--format", choices=(*WRITE_FORMATS, REPLIES), required=True, help="what to write")
     command.add_argument("--annotator", required=True, metavar="NAME", help="the annotator")
     command.add_argument(

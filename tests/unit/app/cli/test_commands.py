@@ -23,6 +23,7 @@ from app.cli.commands.study import ACTIONS
 from app.cli.commands.terminology import ACTIONS as OF_TERMINOLOGIES
 from app.cli.servers import add_seed, positive, refuse, run_options
 from app.cli.study_arguments import add_own, arm_of, labels_of, settings_of, tasks_of
+from app.formats import WRITE_FORMATS
 from app.operations.corpus.options import CorpusOptions
 from app.operations.corpus.workers import Place
 from app.operations.exchange.exporting import Selection
@@ -31,6 +32,7 @@ from app.operations.study.people import Given
 from app.operations.study.running import StudyOptions
 from app.studies import STUDIES
 from app.studies.study import Option
+from extractors.llm.backends import SERVER_IDS, backend
 from extractors.model.errors import CallError, InterruptedRunError
 from tests.toy_study.study import STUDY
 
@@ -66,6 +68,17 @@ def test_the_help_of_all_commands_loads_none_of_them() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[4], check=False)
     assert done.returncode == 0
+
+
+def test_help_names_every_kind_of_server_and_no_format_beside_those_to_choose(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for command in ("models", "export"):
+        with pytest.raises(SystemExit):
+            build_parser().parse_args([command, "--help"])
+    servers, export = capsys.readouterr().out.split("usage: casespan export")
+    assert [one for one in map(backend, SERVER_IDS) if one.example not in "".join(servers.split())] == []
+    assert not {*WRITE_FORMATS} & {*export.split("  OUT ")[1].split("options:")[0].split()}
 
 
 def asked(*words: str) -> RunOptions:
