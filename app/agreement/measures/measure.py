@@ -17,19 +17,20 @@ if TYPE_CHECKING:
 Array: TypeAlias = "NDArray[np.float64]"
 
 Vector = tuple[float, ...]
+# Texts are read for "tokens", "page" and "figure" alone, and nothing slow is measured for "pairs".
 Place = Literal[
-    "table",
-    "tokens",
-    "concepts",
+    "table",  # of a terminal, which is full
+    "tokens",  # in that table where they are asked for
+    "concepts",  # in table, CSV and page where somebody has given a concept
     "csv",
-    "window",
-    "page",
-    "interval",
-    "figure",
-    "pairs",
-    "grid",
-    "contrast",
-    "chart",
+    "window",  # the table of the mode Agreement, which is full
+    "page",  # the tables of the HTML report
+    "interval",  # in the sentence on intervals below the table
+    "figure",  # a bar chart of the HTML report
+    "pairs",  # in the line of each pair of several sides
+    "grid",  # of models, strategies and ways of prompting
+    "contrast",  # with a run's suggestions against without
+    "chart",  # a bar chart of the picture, beside that of the leading measure
 ]
 Shown = Mapping[Place, tuple[Profile, ...]]
 PAPER: tuple[Profile, ...] = ("paper",)
