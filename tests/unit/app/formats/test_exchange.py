@@ -463,6 +463,7 @@ def test_every_registered_format_is_what_it_is_registered_as() -> None:
         assert found.id == format
         assert (found.read is not None) == (format in READ_FORMATS)
         assert ((found.write or found.write_folder or None) is not None) == (format in WRITE_FORMATS)
+        assert found.read or found.recount, f"what {format} writes is not read back"
         assert found.label
         assert found.suffixes or found.folder
         assert found.about or format not in WRITE_FORMATS
