@@ -11,11 +11,8 @@ from extractors.assets import asset
 from extractors.text.cues import listed, load_cues, load_rules
 from extractors.text.folding import fold_phrase, fold_stem
 
-# The rules know these categories; a scheme may have fewer or others.
-CATEGORIES = (
-    "Vitals_Hema", "Neuro", "EENT", "CVS", "RESP", "GI", "GU", "MSK", "DERM", "LYMPH", "ENDO", "Pregnancy",
-    "Lab_Image", "History",
-)  # fmt: skip
+# The rules know what they have words for, and what came before; a scheme may have others.
+CATEGORIES = (*load_rules("terms"), "History")
 BIT = {category: 1 << index for index, category in enumerate(CATEGORIES)}
 ORGANS = tuple(c for c in CATEGORIES if c not in ("Lab_Image", "History", "Pregnancy"))
 ORGAN_BITS = sum(BIT[category] for category in ORGANS)

@@ -16,8 +16,9 @@ def load_cues() -> dict[str, Any]:
     return tomllib.loads(asset("resources", "text", "cues.toml").read_text(encoding="utf-8"))
 
 
+@lru_cache
 def load_rules(name: str) -> dict[str, Any]:
-    """The parsed file `resources/rules/NAME.toml`; raises AssetError where it is missing."""
+    """The parsed file `resources/rules/NAME.toml`, read once; raises AssetError where it is missing."""
     return tomllib.loads(asset("resources", "rules", f"{name}.toml").read_text(encoding="utf-8"))
 
 
