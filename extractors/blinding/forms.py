@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from extractors.blinding.words import ROMAN, WORD, Words, joined, plain, signs, stem
+from extractors.blinding.words import NUMBER, WORD, Words, joined, numbered_otherwise, plain, signs, stem
 
 Source = Literal["label", "synonym", "omim", "person", "report"]
 # Names of so few signs are words and units as well: they count where the report defines them so.
@@ -19,7 +19,6 @@ _SAFE = 6
 _BY_CAPITALS = 7
 # Words of so many letters are known with a slip in them; alone, shorter ones would be others ("plaque").
 _MISSPELT, _MISSPELT_ALONE = 4, 7
-_ARABIC = {number: letters for letters, number in ROMAN.items()}
 # What may stand between the words of a name in another order: between two words, and between more.
 _FEW = frozenset("in of the type".split())
 _LINKS = _FEW | {stem(word) for word in "a an and associated by due form related to with".split()}
@@ -31,7 +30,10 @@ _TRANSCRIBED = re.compile(r"(?<=[B-DF-HJ-NP-TV-Zb-df-hj-np-tv-z])([oau])e(?=[a-z
 _GREEK_NAMES = {"alpha": "a", "eta": "n", "iota": "i", "kappa": "k", "nu": "v", "rho": "p", "tau": "t"}
 _ABBREVIATION = r"(?=[\w/-]*[A-Z])[^\W_][\w/.’'-]{0,14}"
 # What a bracket behind a name holds; each of its parts may be an abbreviation, some words before it.
-_BEHIND = re.compile(r"\s{0,2}(?:[\w-]+\s){0,3}?[(\[（]([^()\[\]（）]*)")
+# Numbers of references may stand before it.
+_BEHIND = re.compile(
+    r"[\d,–-]{0,9}\s{0,2}(?:[(\[][\d,;\s–-]+[)\]]\s?|(?:[\w-]+\s){0,3}?)[(\[（]([^()\[\]（）]*)"
+)
 _PARTS = re.compile(r"[,;:=]|\sor\s")
 _CALLED = re.compile(rf"\s*(?:[a-z][a-z.-]*\s+){{0,4}}[\"“‘']?({_ABBREVIATION})[\"”’']?\s*")
 _BESIDE = re.compile(
@@ -149,7 +151,10 @@ def _in_any_order(words: Words, wanted: frozenset[str]) -> Iterator[tuple[int, i
         whole = [(one, two) for one, two in windows if wanted.issubset(numbered[one:two])]
         if whole:
             start, stop = words.place(*(least := min(whole, key=lambda window: window[1] - window[0])))
-            if not _APART.search(words.text, start, stop):
+            if (
+                not _APART.search(words.text, start, stop)
+                and not words.text[max(0, start - 1) : start].isalnum()
+            ):
                 yield least
 
 
@@ -225,7 +230,9 @@ def defined_in(report: Words, forms: Forms) -> list[str]:
 @lru_cache(maxsize=4096)
 def _usual(alias: Alias) -> str:
     """What a name is usually abbreviated by, in small letters: it is short itself, or its words begin so."""
-    begin = "".join(one[0] for one in WORD.findall(alias.text) if stem(one) not in _LINKS)
+    begin = "".join(
+        one if one.isdecimal() else one[0] for one in WORD.findall(alias.text) if stem(one) not in _LINKS
+    )
     return plain_letters(alias.text if alias.short else begin)
 
 
@@ -307,7 +314,7 @@ def _is_abbreviation(alias: Alias) -> bool:
     return " " not in alias.text and sum(sign.isupper() for sign in alias.text) > 1
 
 
-def _spellings(text: str) -> Iterator[list[str]]:
+def _spellings(text: str) -> Iterator[Sequence[str]]:
     names = {text, text.translate(_UMLAUTS), _TRANSCRIBED.sub(r"\1", text)}
     head, comma, rest = text.partition(", ")
     if comma:
@@ -316,10 +323,7 @@ def _spellings(text: str) -> Iterator[list[str]]:
     for one in sorted(names):
         words = [plain(word) for word in WORD.findall(one.replace("&", " and "))]
         for form in (words, *_shortened(words)) if words else ():
-            yield form
-            for numerals in (ROMAN, _ARABIC):
-                if any(word in numerals for word in form[1:]):
-                    yield [form[0], *(numerals.get(word, word) for word in form[1:])]
+            yield from numbered_otherwise(form)
 
 
 def _shortened(words: list[str]) -> Iterator[list[str]]:
@@ -327,7 +331,7 @@ def _shortened(words: list[str]) -> Iterator[list[str]]:
     if "and" in words:
         yield [word for word in words if word != "and"]
     for at in range(1, len(words)):
-        if words[at] in ROMAN or words[at] in _ARABIC:
+        if NUMBER.fullmatch(words[at]):
             typed = words[at - 1] == "type"
             yield [*words[: at - typed], *([] if typed else ["type"]), *words[at:]]
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import compress
 
 from extractors.blinding.forms import SHORT, Alias, Hint, Source
-from extractors.blinding.words import WORD, Words, plain, stem
+from extractors.blinding.words import WORD, Words, numbered_otherwise, plain, stem
 from extractors.terminology.concept import CLASS_KINDS
 from extractors.terminology.index import Terminology
 
@@ -37,12 +37,14 @@ class Disorders:
 
     @cached_property
     def _split(self) -> list[tuple[int, list[str], str]]:
-        """Each name of what is still in use: its row, its stems, and the name."""
+        """Each name of what is still in use: its row, its stems (by each way to write its numbers), and the
+        name."""
         rows, obsolete = self.terminology.name_rows.tolist(), self.terminology.obsolete.tolist()
         return [
-            (row, [stem(word) for word in WORD.findall(name)], name)
+            (row, [*map(stem, words)], name)
             for row, name in zip(rows, self.terminology.names, strict=True)
             if not obsolete[row]
+            for words in numbered_otherwise(WORD.findall(name))
         ]
 
     @cached_property

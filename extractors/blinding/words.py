@@ -29,9 +29,19 @@ _WIDER = str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "t
 # What is left of Greek once look-alikes are Latin is read by its name.
 _NAMED = str.maketrans({chr(ord("α") + at): name for at, name in enumerate(_GREEK)})
 _SHARP_S = re.compile("(?<=[^\\W\\d_])ß")
-_ENDINGS = (("itide", "itis"), ("omata", "oma"), ("sis", "se"), ("tre", "ter"), ("eurone", "euron"))
+_ENDINGS = (
+    ("itide", "itis"), ("omata", "oma"), ("sis", "se"), ("tre", "ter"), ("eurone", "euron"), ("um", "a")
+)  # fmt: skip
 _LONG_ENOUGH = 6
-ROMAN = dict(zip("I II III IV V VI VII VIII IX X".split(), map(str, range(1, 11)), strict=True))
+ROMAN = {
+    letters: str(number)
+    for number, letters in enumerate("I II III IV V VI VII VIII IX X XI XII XIII XIV XV".split(), 1)
+}
+ARABIC = {number: letters for letters, number in ROMAN.items()}
+_ROMAN = re.compile(rf"(?<= )({'|'.join(ROMAN)})([A-HJ-UWYZ]?)(?= |$)")
+_ARABIC = re.compile(rf"(?<= )({'|'.join(ARABIC)})(?: ([A-HJ-UWYZ]))?(?= |$)")
+NUMBER = re.compile(rf"(?:{'|'.join(ROMAN)})[A-HJ-UWYZ]?|{'|'.join(ARABIC)}")
+_NUMBERS = {**ROMAN, "ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5"}
 
 
 @lru_cache(maxsize=131072)
@@ -63,6 +73,16 @@ def plain(word: str) -> str:
     parted = unicodedata.normalize("NFKD", wider).translate(_LOOK_ALIKES).lower().translate(_NAMED)
     letters = "".join(sign for sign in parted if sign.isalpha() and not unicodedata.combining(sign))
     return letters or parted
+
+
+def numbered_otherwise(words: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The words as they are, and with the numbers behind the first as Roman ones or the other way round:
+    "2", "A" are "IIA"."""
+    yield words
+    said = " ".join(words)
+    arabic = _ROMAN.sub(lambda found: ROMAN[found[1]] + found[2], said)
+    roman = _ARABIC.sub(lambda found: ARABIC[found[1]] + (found[2] or ""), said)
+    yield from (WORD.findall(other) for other in (arabic, roman) if other != said)
 
 
 def signs(text: str) -> str:
@@ -126,8 +146,8 @@ class Words:
 
     @cached_property
     def numbered(self) -> list[str]:
-        """The stem of each word, a Roman numeral as the number that it is."""
-        return [ROMAN.get(word.upper(), words) for word, words in zip(self.said, self.stems, strict=True)]
+        """The stem of each word, a Roman numeral or a number in words as the number that it is."""
+        return [_NUMBERS.get(word.upper(), words) for word, words in zip(self.said, self.stems, strict=True)]
 
     @cached_property
     def places(self) -> dict[str, list[int]]:

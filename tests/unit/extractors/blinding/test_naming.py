@@ -113,13 +113,23 @@ def test_what_a_report_is_about_is_weighed_by_where_it_is_named(
         ("Non-Fabry disease and Fabry disease.", ["Fabry disease"]),
         ("Fabry non Fabry disease", []),
         ("Old name disease", []),
+        # Numbers are written in either way.
+        ("Ataxia type II, ataxia 3C.", ["Ataxia type II", "ataxia 3C"]),
+        ("Ataxia type 2, ataxia IIIC.", ["Ataxia type 2", "ataxia IIIC"]),
         # A short name is a word.
         ("Gout of gout.", []),
     ],
 )
 def test_the_longest_name_in_use_is_found_at_each_place(tmp_path: Path, text: str, found: list[str]) -> None:
     names = ("small cell cancer", "non-small cell cancer", "small cell cancer of the lung", "Fabry disease")
-    given = (*names, "non-small cell cancer of the lung", "gout", "old name disease")
+    given = (
+        *names,
+        "non-small cell cancer of the lung",
+        "gout",
+        "old name disease",
+        "ataxia type 2",
+        "ataxia 3C",
+    )
     concepts = [
         Concept(f"ORPHA:{at}", (Name(name, "label"),), obsolete=name.startswith("old"))
         for at, name in enumerate(given)

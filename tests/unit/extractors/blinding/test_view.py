@@ -114,6 +114,11 @@ def test_every_form_of_a_name_is_masked_and_called_a_leak_where_it_is_not(name: 
         ("Mucolipidosis III", "mucolipidosis type 3"),
         ("Muscular dystrophy, limb-girdle, type 2L", "limb girdle muscular dystrophy 2L"),
         ("Carcinoma of gallbladder and EBT", "carcinoma of gallbladder & EBT"),
+        ("Gaucher disease, type IIIC", "Gaucher's disease 3C"),
+        ("Gaucher disease, type 2A", "Gaucher disease IIA"),
+        ("Factor XI deficiency", "factor 11 deficiency"),
+        ("Sialidosis type 2", "sialidosis type two"),
+        ("Cardiac diverticulum", "cardiac diverticula"),
         ("ARSACS", "ＡＲＳＡＣＳ"),
         ("ARSACS", "ARS-\nACS"),
         ("ARSACS", "ARSACSʼs"),
@@ -177,6 +182,8 @@ def test_an_abbreviation_is_masked_where_the_report_defines_it_and_only_then(bac
         "Castleman disease (the so-called CD) is rare.",
         "Castleman disease (AFH/CD) is rare.",
         "Castleman disease (OMIM 148000 or CD) is rare.",
+        "Castleman disease [1, 2] (CD) is rare.",
+        "Castleman disease1,2 (CD) is rare.",
     ],
 )
 def test_an_abbreviation_is_masked_however_it_is_introduced(background: str) -> None:
@@ -194,6 +201,15 @@ def test_a_word_that_begins_a_sentence_behind_a_name_is_no_abbreviation_of_it() 
     told = "It was alpha thalassemia. At birth he was well, at home as well."
     view = strict(told, diagnosis("Alpha thalassemia"))
     assert f"It was {DIAGNOSIS}. At birth he was well, at home as well." in view.text
+
+
+@pytest.mark.parametrize(
+    ("short", "background"),
+    [("cD27", "cD27 (Castleman disease 27) is rare."), ("CD27", "Castleman disease 27 “CD27”.")],
+)
+def test_an_abbreviation_is_masked_with_a_number_behind_it(short: str, background: str) -> None:
+    view = strict(f"{short} was likely.", diagnosis("Castleman disease 27"), background)
+    assert f"{DIAGNOSIS} was likely" in view.text
 
 
 def test_an_abbreviation_is_masked_with_a_small_letter_before_it() -> None:
