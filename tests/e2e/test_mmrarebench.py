@@ -69,6 +69,9 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
         ),
         item("T1", "absent", ["nowhere.png"]),
         item("T3", "alone", ["a.png"]),
+        item("T3", "again", ["a.png", "a.png"]),
+        {**item("T1", "id", ["a.png"]), "id": "fabry-disease-1"},
+        {**item("T1", "label", ["a.png"]), "labels": {"group": "Fabry diseases"}},
         item("T3", "relation", ["a.png", "b.png"], target="similar"),
         item("T2", "nameless", ["a.png"], diagnosis=" "),
         wide,
@@ -79,7 +82,9 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
     other_kind["input"]["pictures"][0]["modality"] = "painting"
     odd_kind = item("T3", "odd", ["a.png", "b.png"])
     odd_kind["input"]["pictures"][1]["modality"] = ["ct"]
-    kinds = (one_kind, other_kind, odd_kind)
+    named = item("T1", "name", ["a.png"])
+    named["input"]["pictures"][0]["name"] = "fabry-disease.png"
+    kinds = (one_kind, other_kind, odd_kind, named)
     source = write_items(folder, *faulty, *kinds, item("T1", "sound", ["a.png"]))
     draw(folder / "wide.png", 9, (6000, 28))
     path = tmp_path / "p.casespan"
@@ -96,6 +101,10 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
         "listed": "quotes",
         "absent": "pictures",
         "alone": "pictures",
+        "again": "pictures",
+        "fabry-disease-1": "leaks",
+        "label": "leaks",
+        "name": "leaks",
         "relation": "schema",
         "nameless": "schema",
         "wide": "pictures",

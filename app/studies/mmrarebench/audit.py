@@ -112,14 +112,15 @@ def _modalities(item: Item) -> Iterator[str]:
         if one.get("modality") not in MODALITIES:
             words = f"{one.get('modality')!r}, not one of {', '.join(MODALITIES)}"
             yield f"modalities: picture {place} is of {words}"
-    if len(pictures) < LEAST_PICTURES.get(item.task, 1):
-        yield f"pictures: {item.task} needs {LEAST_PICTURES[item.task]} pictures, and has {len(pictures)}"
+    different = len({one.get("sha256") for one in pictures})
+    if different < LEAST_PICTURES.get(item.task, 1):
+        yield f"pictures: {item.task} needs {LEAST_PICTURES[item.task]} pictures, and has {different}"
     elif item.task == T3 and len({str(one.get("modality")) for one in pictures}) < LEAST_PICTURES[T3]:
         yield "modalities: the pictures of T3 are all of one modality"
 
 
 def _leaks(item: Item) -> Iterator[str]:
-    """What of the answer stands in the question or the case, a sentence each.
+    """What of the answer stands in the question, the case, or what goes out beside them, a sentence each.
 
     Names of the diagnosis may stand nowhere in T1 and T4, the reference answer as a whole in no track.
     """
@@ -128,6 +129,8 @@ def _leaks(item: Item) -> Iterator[str]:
     hidden = [str(one) for one in reference.get("aliases", ())] if item.task in (T1, T4) else []
     names = [Alias(name, "person") for name in dict.fromkeys((*hidden, answer))]
     shown = {name: str(item.input[name]) for name in ("question", "narrative")}
+    shown |= {"id": item.id, "label": "; ".join(map(str, item.labels.values()))}
+    shown["name of a picture"] = "; ".join(str(one.get("name", "")) for one in item.input["pictures"])
     forms = forms_in([Words(text) for text in shown.values()], names)
     for place, text in shown.items():
         for form in dict.fromkeys(one.form for one in forms.find(Words(text))):
