@@ -185,6 +185,7 @@ def rate_answers(
     rated = _to_rate(project, study, (), options)
     kept = kept_items(project, study, options.tasks, options.labels)
     ratings = []
+    there: set[tuple[str, str, str]] = set()
     for number, (names, given) in enumerate(_rows_in(path), start=1):
         where = f"{path}, row {number}"
         of_item = not names.get("answer") and not names.get("run")
@@ -196,8 +197,15 @@ def rate_answers(
             one = _rated_by(rated, names, where)
             about = one.answer.subject, one.run.uuid, again_key(one.answer.row.again)
             rubric = one.rubric
+        if given is not names and (
+            odd := next((name for name in given if name not in rubric.criteria), None)
+        ):
+            raise FormatError(f"{where}: {odd} is no criterion; they are {', '.join(rubric.criteria)}.")
         scores = _scores_in(rubric, given, where)
         if any(value is not None for value in scores.values()):
+            if about in there:
+                raise FormatError(f"{where}: this answer is rated above, too; keep one.")
+            there.add(about)
             ratings.append(ItemRating(*about, rater, "person", scores, blind))
     with begin_act(project, f"ratings by {rater}", rater) as act:
         for rating in ratings:
@@ -331,18 +339,23 @@ def _rows_in(path: Path) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
 
 
 def _rated_by(rated: Sequence[_Rated], names: Mapping[str, Any], where: str) -> _Rated:
-    for one in rated:
-        item = one.answer.row.item
-        if names.get("answer"):
-            if names["answer"] == one.id:
-                return one
-        elif (
-            (names.get("item"), names.get("run")) == (item.id, one.run.name)
-            and names.get("task") in (None, "", item.task)
+    if names.get("answer"):
+        found = [one for one in rated if names["answer"] == one.id]
+    else:
+        found = [
+            one
+            for one in rated
+            if (names.get("item"), names.get("run")) == (one.answer.row.item.id, one.run.name)
+            and names.get("task") in (None, "", one.answer.row.item.task)
             and all(str(names.get(key, value)) == str(value) for key, value in one.answer.row.again.items())
-        ):
-            return one
-    raise FormatError(f"{where}: there is no such answer; name it by answer, or by item and run.")
+        ]
+    if not found:
+        raise FormatError(f"{where}: there is no such answer; name it by answer, or by item and run.")
+    if len(found) > 1:
+        raise FormatError(
+            f"{where}: {len(found)} answers are called so; name its task, or what tells them apart."
+        )
+    return found[0]
 
 
 def _on_scale(values: Sequence[Any], given: object) -> Any:  # noqa: ANN401 (a value of the scale)

@@ -339,10 +339,21 @@ def test_a_judge_asked_by_criterion_keeps_what_it_said_of_the_others(
     made = rate_answers(project, STUDY, "Ana", sheet, twice)
     assert (made.rated, made.unscored, made.runs) == (1, 0, ["second/toy"])
     assert ratings("second/toy") == [{}, {"Ana": {"true": False, "clear": 1}}]
-    for wrong in ({"task": "sign"}, {"order": 2}, {"run": "third/toy"}):
-        sheet.write_text(json.dumps({**rows[0], **wrong}), "utf-8")
-        with pytest.raises(FormatError, match="no such answer"):
+    wrongs: list[tuple[dict[str, Any], str]] = [
+        ({"task": "sign"}, "row 2: there is no such answer"),
+        ({"order": 2}, "row 2: there is no such answer"),
+        ({"run": "third/toy"}, "row 2: there is no such answer"),
+        ({}, "row 2: this answer is rated above"),
+        ({"order": 0, "scores": {"clea": 1}}, "row 2: clea is no criterion; they are true, clear"),
+    ]
+    for wrong, why in wrongs:
+        sheet.write_text(f"{json.dumps(rows[0])}\n{json.dumps({**rows[0], **wrong})}", "utf-8")
+        with pytest.raises(FormatError, match=why):
             rate_answers(project, STUDY, "Ana", sheet, twice)
+    del rows[0]["order"]
+    sheet.write_text(json.dumps(rows[0]), "utf-8")
+    with pytest.raises(FormatError, match="2 answers are called so; name its task"):
+        rate_answers(project, STUDY, "Ana", sheet, twice)
 
 
 def test_a_method_answers_its_tasks_alone_and_what_it_failed_at_again_on_demand(project: Project) -> None:
