@@ -26,6 +26,8 @@ _DEEP = "I;16"
 _TO_BYTES = 1 / 256
 _DRAWING = "It is a drawing (SVG), which is never drawn; save it as PNG."
 _SEVERAL = "It holds more than one picture; save the one that is meant as PNG or JPEG."
+# A GIF of 100 MB is read in 800,000; millions of comments and empty segments take all memory, and minutes.
+_MOST_PIECES = 1_000_000
 _CUT = "The picture is cut off; get the file again."
 
 
@@ -37,6 +39,18 @@ class PictureFacts:
     width: int
     height: int
     note: str = ""
+
+
+class _Pieces(io.BytesIO):
+    """Bytes that are read in so many pieces at most; then they raise FormatError."""
+
+    left = _MOST_PIECES
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.left -= 1
+        if self.left < 0:
+            raise FormatError("Its head does not end, so it is not read.")
+        return super().read(size)
 
 
 def inspect(data: bytes, name: str) -> PictureFacts:
@@ -52,7 +66,7 @@ def inspect(data: bytes, name: str) -> PictureFacts:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(data), formats=FORMATS) as picture:
+            with Image.open(_Pieces(data), formats=FORMATS) as picture:
                 return _facts(picture, data, name)
     except FormatError:
         raise

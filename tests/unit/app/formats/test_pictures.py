@@ -40,6 +40,16 @@ def test_a_photograph_with_a_second_view_is_a_jpeg_and_other_pictures_are_one() 
             inspect(drawn(kind, several=True), name)
 
 
+def test_a_head_is_read_in_so_many_pieces_as_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("extractors.checks.pictures._Pieces.left", 99)
+    assert inspect(drawn("JPEG"), "a.jpg").format == "JPEG"
+    gif = drawn("GIF")
+    frame = gif.index(b"\x2c")
+    for head in (b"\xff\xd8" + b"\xff\xe0\0\0" * 99, gif[:frame] + b"\x21\xfe\x01x\0" * 99 + gif[frame:]):
+        with pytest.raises(FormatError, match="does not end"):
+            inspect(head, "a.jpg")
+
+
 def declaring(width: int, height: int) -> bytes:
     """A sound PNG of some kB that declares a size."""
 
