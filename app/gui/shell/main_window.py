@@ -264,8 +264,11 @@ class MainWindow(QMainWindow):
         if self._session is not None:
             ask_to_restore(self._session.path, self, self.while_closed)
 
-    def while_closed(self, saying: str, call: Callable[[], object]) -> None:
-        """Close the project, do something to its file apart from the window, and open it again."""
+    def while_closed(self, saying: str, call: Callable[[], str]) -> None:
+        """Close the project, do something to its file apart from the window, and open it again.
+
+        What `call` returns is said then.
+        """
         from app.gui.session.jobs import one_step, start_apart
 
         path = self._session.path if self._session is not None else None
@@ -273,8 +276,14 @@ class MainWindow(QMainWindow):
             return
         self.start_page.show_message(saying)
         job = start_apart(saying, one_step(call), self)
-        job.done.connect(lambda _: self.open_project(path))
+        job.done.connect(lambda done: self._open_and_say(path, done))
         job.failed.connect(self.start_page.show_message)
+
+    def _open_and_say(self, path: Path, sentence: str) -> None:
+        self.open_project(path)
+        session = self._session
+        if session is not None:
+            session.opened.connect(lambda: session.message.emit(sentence))
 
     def show_dialog(self, dialog: QDialog) -> None:
         # Imported here: the first window is shown a tenth sooner without Qt's long lists of names.

@@ -31,7 +31,9 @@ def test_going_back_to_a_copy_opens_the_project_as_it_was(
     dialog.go_button.click()
     qtbot.waitUntil(lambda: window.session not in (None, before) and window.workbench is not None)
     assert window.session is not None
+    assert window.workbench is not None
     assert key in window.session.rows
     assert len(list_backups(project)) == 2
+    assert "What was there is kept among the copies." in window.workbench.status.messages.log[-1].sentence
     window.actions_["project.restore"].trigger()
     assert window.findChild(RestoreDialog) is not None, "also of a project that was opened later"

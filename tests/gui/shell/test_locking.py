@@ -30,6 +30,10 @@ def test_a_project_is_encrypted_locked_opened_and_made_plain_in_the_window(
     def opened() -> bool:
         return window.workbench is not None and window.session is not None
 
+    def said() -> str:
+        assert window.workbench is not None
+        return window.workbench.status.messages.log[-1].sentence
+
     window.open_project(project)
     qtbot.waitUntil(opened)
     only = [window.actions_[f"project.{name}"] for name in ("lock", "decrypt")]
@@ -47,6 +51,7 @@ def test_a_project_is_encrypted_locked_opened_and_made_plain_in_the_window(
     assert is_encrypted(project)
     assert all(is_encrypted(one.path) for one in list_backups(project))
     assert "encrypted" in window.windowTitle()
+    assert said() == f"Encrypted with the passphrase you chose: {project.name} and 1 copy beside it."
     assert all(one.isEnabled() for one in only)
     again = EncryptDialog(window, changes=True)
     assert (again.windowTitle(), again.ok_button.text()) == ("Change the passphrase", "&Change")
@@ -70,6 +75,7 @@ def test_a_project_is_encrypted_locked_opened_and_made_plain_in_the_window(
     box.buttons()[0].click()
     qtbot.waitUntil(lambda: opened() and window.session is not before)
     assert not is_encrypted(project)
+    assert said() == f"Plain again: {project.name} and 1 copy beside it."
 
 
 def test_a_locked_project_asks_for_its_passphrase_when_it_is_opened(

@@ -64,13 +64,19 @@ class RestoreDialog(FormDialog):
 def ask_to_restore(
     path: Path,
     window: QWidget,
-    while_closed: Callable[[str, Callable[[], object]], object],
+    while_closed: Callable[[str, Callable[[], str]], object],
 ) -> None:
     """Ask for a copy, and put it in the place of the project while that is closed."""
 
     def restore() -> None:
-        backup = dialog.chosen
-        while_closed(f"Restoring {backup.name}…", lambda: restore_project(path, backup))
+        backup, when = dialog.chosen, dialog.list.currentItem().text().partition(",")[0]
+
+        def done() -> str:
+            kept = restore_project(path, backup)
+            words = " What was there is kept among the copies." if kept else ""
+            return f"{path.name} is as it was on {when}.{words}"
+
+        while_closed(f"Restoring {backup.name}…", done)
 
     dialog = RestoreDialog(path, window)
     dialog.accepted.connect(restore)

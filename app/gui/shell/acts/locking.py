@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from app.text import counted
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtWidgets import QDialog, QWidget
 
@@ -23,7 +25,7 @@ class Opener(Protocol):
 
     def close_project(self, *, keep_key: bool = False) -> bool: ...
 
-    def while_closed(self, saying: str, call: Callable[[], object]) -> None: ...
+    def while_closed(self, saying: str, call: Callable[[], str]) -> None: ...
 
     def show_dialog(self, dialog: QDialog) -> None: ...
 
@@ -67,7 +69,10 @@ class Locking:
 
         def encrypt() -> None:
             passphrase = dialog.form.value.passphrase
-            self._window.while_closed(f"Encrypting {path.name}…", lambda: encrypt_project(path, passphrase))
+            said = "Encrypted with the passphrase you chose"
+            self._window.while_closed(
+                f"Encrypting {path.name}…", lambda: _done(said, path, encrypt_project(path, passphrase))
+            )
 
         dialog = EncryptDialog(self._over, changes=is_encrypted(path))
         dialog.accepted.connect(encrypt)
@@ -89,7 +94,9 @@ class Locking:
             "Remove the encryption",
         )
         box.accepted.connect(
-            lambda: self._window.while_closed(f"Decrypting {path.name}…", lambda: decrypt_project(path))
+            lambda: self._window.while_closed(
+                f"Decrypting {path.name}…", lambda: _done("Plain again", path, decrypt_project(path))
+            )
         )
         self._window.show_dialog(box)
 
@@ -104,3 +111,8 @@ class Locking:
         from app.operations.project.encryption import is_encrypted
 
         return " (encrypted)" if is_encrypted(path) else ""
+
+
+def _done(said: str, path: Path, files: Sequence[Path]) -> str:
+    """What was written anew: the project, and how many copies."""
+    return f"{said}: {path.name} and {counted(len(files) - 1, 'copy', 'copies')} beside it."
