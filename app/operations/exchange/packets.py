@@ -45,7 +45,7 @@ def cut_packets(
     """
     names = [name.strip() for name in to]
     if not names or len(set(map(_file_name, names))) < len(names):
-        raise CallError("Name each annotator once, by names that differ in letters or digits: --to ANNA BEN.")
+        raise CallError("Name each annotator once, by names that differ in letters or digits.")
     for name in names:
         require_person(name)
     if overlap is not None and not 1 <= overlap <= len(names):

@@ -8,7 +8,9 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
+from app.gui.dialogs.project.copies import PacketsDialog
 from app.gui.dialogs.project.passphrases import EncryptDialog, UnlockDialog
+from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.shell.main_window import MainWindow
 from app.operations.project.backups import keep_backup, list_backups
 from app.operations.project.encryption import encrypt_project, is_encrypted, lock
@@ -90,5 +92,13 @@ def test_a_locked_project_asks_for_its_passphrase_when_it_is_opened(
     asking.form.put(passphrase=PASSPHRASE)
     asking.ok_button.click()
     qtbot.waitUntil(lambda: window.workbench is not None)
+    assert window.session is not None
+    dialog = PacketsDialog(window.session, window)
+    dialog.form.put(names="Ana")
+    dialog.cut(project.parent)
+    qtbot.waitUntil(lambda: window.findChild(SummaryDialog) is not None)
+    shown = window.findChild(SummaryDialog)
+    assert shown is not None
+    assert "passphrase of this project" in shown.sentences.text(), "who gets a packet has to be told"
     window.close_project()
     assert not keys._known

@@ -17,6 +17,7 @@ from app.gui.session.jobs import Job
 from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.merging import Merged, bring_together, describe_merge
 from app.operations.exchange.packets import CutPacket, cut_packets
+from app.operations.project.encryption import is_encrypted
 from app.operations.project.reports import Given, list_assignments
 from app.text import counted
 
@@ -133,7 +134,7 @@ class PacketsDialog(FormDialog):
         return [name for line in self.form.value.names.splitlines() if (name := line.strip())]
 
     def cut(self, folder: Path) -> None:
-        """Write the packets into a folder and show what they hold."""
+        """Write the packets into a folder and show what they hold; where that fails, what was typed stays."""
         wanted, names, session = self.form.value, self.names, self._session
         parent = self.parentWidget()
         job = session.worker.begin(
@@ -142,19 +143,23 @@ class PacketsDialog(FormDialog):
         )
 
         def done(packets: tuple[CutPacket, ...]) -> None:
+            self.accept()
             session.reload()
             lines = [
                 f"{one.annotator}: {counted(one.reports, 'report')}, {counted(one.words, 'word')}, {one.file}"
                 for one in packets
             ]
             words = f"{counted(len(packets), 'packet')} written to {folder}."
-            shown = SummaryDialog(_PACKETS, words, (), [Part("Packets", lines)], parent)
+            about = ["They open with the passphrase of this project."] if is_encrypted(session.path) else []
+            shown = SummaryDialog(_PACKETS, words, about, [Part("Packets", lines)], parent)
             shown.guide = _PAGE
             shown.open()
 
+        self.hide()
         job.done.connect(done)
+        for back in (job.failed, job.stopped):
+            back.connect(self.open)
         _watch(job, session, parent, _PACKETS, "no packet was written")
-        self.accept()
 
     def _say_given(self, given: Sequence[Given]) -> None:
         """Who has what already, how far, at what pace."""
