@@ -150,7 +150,9 @@ class PacketsDialog(FormDialog):
                 for one in packets
             ]
             words = f"{counted(len(packets), 'packet')} written to {folder}."
-            about = ["They open with the passphrase of this project."] if is_encrypted(session.path) else []
+            about = (
+                ["A packet opens with the passphrase of this project."] if is_encrypted(session.path) else []
+            )
             shown = SummaryDialog(_PACKETS, words, about, [Part("Packets", lines)], parent)
             shown.guide = _PAGE
             shown.open()
