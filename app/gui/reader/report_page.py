@@ -54,7 +54,7 @@ class Page(QObject):
         reader.selection_changed.connect(self._moved)
         reader.span_activated.connect(self.go_to_span)
         session.span_turned.connect(self._go_to_turned)
-        session.place_turned.connect(self.show_place)
+        session.place_turned.connect(self._go_to_place)
 
     def set_hidden(self, categories: frozenset[str]) -> None:
         """Leave the spans of these categories out of the text."""
@@ -205,6 +205,11 @@ class Page(QObject):
         """The next key is for what undo or redo gave back."""
         if self._instead is None:
             self.go_to_span(uuid)
+
+    def _go_to_place(self, start: int, end: int) -> None:
+        """The next key is for nothing elsewhere, out of sight."""
+        self.show_place(start, end)
+        self._moved()
 
     def _announce(self) -> None:
         """Tell a screen reader once which span is current, while one is in the text."""

@@ -126,6 +126,19 @@ def test_redo_of_a_deletion_takes_the_span_away_again(bench: Bench) -> None:
     assert bench.session.report_model.current is None
 
 
+def test_undo_of_a_label_elsewhere_leaves_no_span_out_of_sight_to_the_next_key(bench: Bench) -> None:
+    kept = bench.session.controller.label(2000, 2010, "History")
+    bench.session.controller.label(100, 110, "Neuro")
+    bench.stored()
+    bench.page.go_to_span(kept)
+    bench.session.undo()
+    bench.stored()
+    bench.press(Qt.Key.Key_Delete)
+    bench.stored()
+    assert bench.reader.caret() == 100
+    assert list(bench.session.report_model.spans) == [kept]
+
+
 def test_of_several_spans_given_back_the_first_becomes_current(bench: Bench) -> None:
     text = bench.session.report_model.text
     places = sorted(text.index(words) for words in ("palpitations", "exertional", "Fabry"))
