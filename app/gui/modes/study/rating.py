@@ -144,6 +144,8 @@ class RatePage(QWidget):
         if now is not None and to_rate is not None and (now.id, now.given) == (to_rate.id, to_rate.given):
             return
         self.to_rate = to_rate
+        if now is not None and to_rate is None and self.isVisible():
+            self.take_focus()  # what has it goes
         for part in (self.criteria, self.save, self.later):
             part.setVisible(to_rate is not None)
         if to_rate is None:

@@ -60,7 +60,10 @@ def test_an_answer_is_shown_with_the_reference_and_without_where_either_is_from(
     yes_no = replace(RUBRIC, criteria={"true": (True, False)}, about={})
     page.show_answer("Ana", replace(to_rate("two"), rubric=yes_no))
     assert (page._hint.text().split(" · ")[0], lines(page.criteria)) == ("Y yes, N no", ["–   True"])
+    page.show()
+    page.take_focus()
     page.show_answer("Ana", None)
+    assert page.focusWidget() is page.text, "the keys of the mode go on"
     assert page.progress.text() == "Nothing is left for Ana to rate."
     assert all(part.isHidden() for part in parts)
 
