@@ -215,8 +215,7 @@ class StudyMode(ModeParts):
             # While a run goes on its scores would never come to an end.
             self._score()
         self._sittings.take(there)
-        if self.tabs.currentIndex() == _RATE:
-            self._rating.ask()
+        self._ask_to_rate()
         if first or bool(there.items) != had:
             self.take_focus()
 
@@ -365,13 +364,17 @@ class StudyMode(ModeParts):
             self._sittings.ask()
         elif self._sits:
             self._list()
-        if self.tabs.currentIndex() == _RATE:
-            self._rating.ask()
+        self._ask_to_rate()
 
     def _options(self, study: Study) -> StudyOptions:
         return StudyOptions(settings_by_default(study, "answer"))
 
     # Rating
+
+    def _ask_to_rate(self) -> None:
+        # Beside what is rated stands what is right.
+        if self.tabs.currentIndex() == _RATE and self._there is not None:
+            self._rating.ask(HIDDEN if self._sits else "")
 
     def _offer_rating(self) -> None:
         entry, study = self.items.entry, self._study

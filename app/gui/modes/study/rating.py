@@ -206,18 +206,23 @@ class Rating(QObject):
         super().__init__(page)
         self._session, self._page, self._study, self._options = session, page, study, options
         self._passed: list[str] = []
+        self._hidden = ""
         page.rated.connect(self._keep)
         page.passed.connect(self._pass)
 
-    def ask(self) -> None:
-        """What the person is to rate next."""
+    def ask(self, hidden: str = "") -> None:
+        """What the person is to rate next; nothing where a sentence says why it is `hidden`."""
         study, rater, passed = self._study(), self._session.annotator, tuple(self._passed)
-        if study is None:
+        self._hidden = hidden
+        if hidden:
+            self._page.show_answer("", None)
+            self._page.progress.setText(hidden)
+        if study is None or hidden:
             return
         options = self._options(study)
 
         def show(to_rate: ToRate | None) -> None:
-            if study is self._study():
+            if study is self._study() and not self._hidden:
                 self._page.show_answer(rater, to_rate)
 
         self._session.worker.ask(

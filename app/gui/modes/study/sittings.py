@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.studies.study import Study
 
 _RESULTS = "closed is final. What came out stands under Tables, and the right answers under Items."
+_NO_WAY_BACK = "Nothing was answered here since you came. Undo takes back what you answered last."
 
 
 class Sittings(QObject):
@@ -109,7 +110,9 @@ class Sittings(QObject):
             self.ask()
 
     def _go_back(self) -> None:
-        if self._study is not None and self._trail:
+        if not self._trail:
+            self._page.refuse(_NO_WAY_BACK)
+        elif self._study is not None:
             self._page.show_question(self._study, self._session.annotator, self._trail.pop())
 
     def _park(self) -> None:

@@ -114,6 +114,11 @@ def test_a_sitting_is_of_the_groups_that_are_chosen_and_is_taken_up_again(
     assert again.form is not None
     assert again.form.value == Wanted(None, ("liver",))
     again.begin.click()
+    asks(mode.answering, "jaundice", qtbot)
+    press(Qt.Key.Key_Backspace)
+    assert "Undo takes back" in mode.answering.problem.text(), (
+        "what was answered before cannot be gone back to"
+    )
     answers(mode.answering, "jaundice", "a", qtbot)
     qtbot.waitUntil(lambda: "answered everything" in mode.answering.progress.text())
     assert recorded(mode, qtbot, given) == {"ascites": "B", "jaundice": "A"}

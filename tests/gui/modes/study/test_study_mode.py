@@ -241,6 +241,9 @@ def test_a_run_that_ends_moves_nothing_under_somebody_who_answers(
     mode.lists.choose_run("liver/toy")
     settle(mode.work._session.worker, qtbot)
     assert (mode.items.about.text(), mode.items.list.isColumnHidden(2)) == (HIDDEN, True)
+    mode.tabs.setCurrentWidget(mode.rating)
+    settle(mode.work._session.worker, qtbot)
+    assert (mode.rating.progress.text(), mode.rating.to_rate) == (HIDDEN, None)
 
 
 def test_a_person_answers_by_keyboard_and_closes(
