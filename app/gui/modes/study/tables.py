@@ -64,6 +64,7 @@ class TablesPage(QWidget):
         self.bars = DropDown("Bars of", 16)
         self.export = QPushButton("Export…")
         self.export.clicked.connect(self.export_wanted)
+        self.export.setEnabled(False)
         boxes: tuple[tuple[str, QComboBox], ...] = (
             ("B&y:", self.by),
             ("&Measured:", self.profile),
@@ -122,6 +123,7 @@ class TablesPage(QWidget):
     def say(self, sentence: str) -> None:
         """Say why there is nothing to be seen."""
         self._shown = None
+        self.export.setEnabled(False)
         self._clear()
         self.about.setText(sentence)
         self._column.addStretch(1)
@@ -129,6 +131,7 @@ class TablesPage(QWidget):
     def show_scores(self, study: Study, scores: Scores) -> None:
         """Draw every table that there is anything for."""
         self._shown = study, scores
+        self.export.setEnabled(True)
         self._offer_bars(scores)
         self._draw()
 

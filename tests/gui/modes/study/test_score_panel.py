@@ -225,7 +225,9 @@ def test_tables_are_drawn_of_what_there_is_and_a_bar_or_number_leads_to_its_item
     )
     page.offer(("organ",))
     assert (page.by.currentData(), len(changed)) == ("", 1)
+    assert not page.export.isEnabled()
     page.show_scores(STUDY, found)
+    assert page.export.isEnabled()
     titles = [table.accessibleName() for table in page.tables]
     every = ["Accuracy, side by side", "Runs", "By organ", "Differences", "Table 1. Accuracy by run"]
     assert (titles, page.bars.count()) == (every, 1)
@@ -282,5 +284,6 @@ def test_tables_are_drawn_of_what_there_is_and_a_bar_or_number_leads_to_its_item
     assert page.tables[0].accessibleName() == "Odds, side by side"
     assert [*lines, page.tables[0].numbers.rows[0].cells[0].line] == [0.25, None]
     page.say("Nothing.")
+    assert not page.export.isEnabled()
     page.bars.setCurrentIndex(-1)
     assert (page.tables, page.about.text()) == ([], "Nothing.")
