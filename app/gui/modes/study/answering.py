@@ -286,6 +286,8 @@ class AnswerPage(QWidget):
         self.start.hide()
         self.question = None
         self._allow()
+        for button in (self.close_button, self.back_button):
+            button.setEnabled(False)
         self.progress.setText(sentence)
         self.pictures.put(())
         self.text.put(())
@@ -309,8 +311,8 @@ class AnswerPage(QWidget):
         self.options.setVisible(there and chosen)
         self.words.setVisible(there and not chosen)
         self.bar.setVisible(there)
-        for button in (self.button, self.park_button):
-            button.setEnabled(there)
+        for button in self._buttons:
+            button.setEnabled(there or button in (self.close_button, self.back_button))
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -106,8 +106,8 @@ class TablesPage(QWidget):
         )
 
     def take_focus(self) -> None:
-        """To the first table, else to what is chosen above."""
-        (self.tables[0] if self.tables else self.by).setFocus()
+        """To the first table, else to their place: a choice above would take letters as its own."""
+        (self.tables[0] if self.tables else self._area).setFocus()
 
     def offer(self, labels: tuple[str, ...]) -> None:
         """The labels by which tables can be had."""

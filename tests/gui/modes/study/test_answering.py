@@ -83,6 +83,7 @@ def test_an_item_is_asked_with_the_keys_that_answer_it_and_once(page: AnswerPage
     assert page.options.value is None
     page.refuse("No.")
     page.show_nothing("There is nothing.")
+    assert not any(button.isEnabled() for button in page._buttons)
     assert (page.progress.text(), page.problem.text(), page.text.toPlainText()) == (
         "There is nothing.",
         "",

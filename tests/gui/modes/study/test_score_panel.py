@@ -226,6 +226,9 @@ def test_tables_are_drawn_of_what_there_is_and_a_bar_or_number_leads_to_its_item
     page.offer(("organ",))
     assert (page.by.currentData(), len(changed)) == ("", 1)
     assert not page.export.isEnabled()
+    page.show()
+    page.take_focus()
+    assert not isinstance(page.focusWidget(), QComboBox), "letters are the mode's"
     page.show_scores(STUDY, found)
     assert page.export.isEnabled()
     titles = [table.accessibleName() for table in page.tables]
