@@ -45,8 +45,11 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     bar = dialog.reader.verticalScrollBar()
     assert not bar.isEnabled()
     QTest.keyClicks(dialog.code, "pompe")
+    lost: list[str] = []
+    session.worker.change_refused.connect(lost.append)
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "has no disorder pompe; give its name as Orphanet has it" in dialog.notice.text())
+    assert not lost, "no change was to be kept"
     # What begins so or holds the words is offered; an arrow chooses.
     QTest.keyClicks(dialog.code, " dis")
     qtbot.waitUntil(lambda: dialog.codes == {"Pompe disease": "ORPHA:365"})
