@@ -296,7 +296,10 @@ class Reader(TextSurface):
         if self._mouse.start is not None:
             self._marker.paint_start(painter, QRectF(self._caret_rect(self._mouse.start)))
         painter.end()
-        super().paintEvent(event)
+        # What reaches into the margin Qt paints with the rest of its table alone.
+        area = event.rect()
+        area.setLeft(0)
+        super().paintEvent(QPaintEvent(area))
         if self._to_come and not self._completing.isActive():
             self._completing.start()
 

@@ -213,6 +213,14 @@ def test_a_wide_table_stays_in_the_window_at_every_size(open_reader: Open) -> No
         assert reader.horizontalScrollBar().maximum() == 0
 
 
+def test_words_of_a_wide_table_that_stand_in_the_margin_are_painted_again_alone(open_reader: Open) -> None:
+    reader = open_reader("\n".join(" | ".join(["arthroplasty"] * 8) for _ in range(3)))
+    last = reader.rect_of(*cells(reader.text())[1][-1])
+    whole = picture(reader)
+    reader.viewport().update(last.adjusted(last.width() - 4, 0, 0, 0))
+    assert changed_box(whole, picture(reader)) is None
+
+
 def test_a_table_of_very_many_columns_goes_on_below_and_one_from_right_to_left_runs_so(
     open_reader: Open,
 ) -> None:
