@@ -166,8 +166,10 @@ class SelectableText(QTextEdit):
         return start, end
 
     def _end_selection(self) -> None:
-        if not self._putting:
+        if not self._putting and self._began is not None:
             self._began = None
+            self.viewport().update()
+            self.selectionChanged.emit()
 
     def _select_by(self, event: QKeyEvent) -> None:
         """Move the caret as without Shift, and select up to there."""

@@ -213,6 +213,21 @@ def test_a_wide_table_stays_in_the_window_at_every_size(open_reader: Open) -> No
         assert reader.horizontalScrollBar().maximum() == 0
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Home, Qt.Key.Key_Left, Qt.Key.Key_Down])
+def test_nothing_stays_tinted_of_cells_that_are_no_longer_selected(open_reader: Open, key: Qt.Key) -> None:
+    reader = open_reader(REPORT)
+    first, *_, last = cells(REPORT)[1]
+    reader.put_selection(first[0], last[1])
+    picture(reader)
+    told: list[tuple[int, int]] = []
+    reader.selection_changed.connect(lambda *place: told.append(place))
+    press(reader, key)
+    assert told[-1:] == [(reader.caret(), reader.caret())]
+    left = picture(reader)
+    reader.viewport().update()
+    assert changed_box(left, picture(reader)) is None
+
+
 def test_words_of_a_wide_table_that_stand_in_the_margin_are_painted_again_alone(open_reader: Open) -> None:
     reader = open_reader("\n".join(" | ".join(["arthroplasty"] * 8) for _ in range(3)))
     last = reader.rect_of(*cells(reader.text())[1][-1])
