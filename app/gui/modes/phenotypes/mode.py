@@ -134,7 +134,7 @@ class PhenotypesMode(QObject):
             "previous": work.previous,
             "accept_all": work.accept_all,
             "term": self.ask_for_term,
-            "diseases": self.pane.diseases.take_focus,
+            "diseases": self.pane.go_to_diseases,
             "profile": self.pane.tree.take_focus,
             "compare": self.pane.compare,
             "diagnosis": self._know,

@@ -123,6 +123,13 @@ class RightPane(QWidget):
         else:
             self.tree.take_focus()
 
+    def go_to_diseases(self) -> None:
+        """Into their list; where there is none, say why: it would take the focus once it comes."""
+        if self.diseases.isVisible():
+            self.diseases.take_focus()
+        else:
+            self._work.message.emit(self.nothing.text() or "There are no diseases here yet.")
+
     def compare(self) -> None:
         """Hold the chosen disease and set others beside it, or end that."""
         rows = len(self.diseases.diseases.rows)

@@ -241,10 +241,15 @@ def test_f4_gives_another_term_to_this_one_and_a_term_to_words_that_have_none(
 def test_a_chosen_disease_lights_what_speaks_for_it_and_is_set_beside_another(
     mode: PhenotypesMode, qtbot: QtBot
 ) -> None:
+    view = mode.pane.diseases
+    mode.reader.setFocus()
+    with qtbot.waitSignal(mode.work.message):
+        press("d")
     press("a", SHIFT)
     done(mode, qtbot)
+    qtbot.waitUntil(view.isVisible)
+    assert mode.reader.hasFocus(), "the list that comes takes no focus"
     press("d")
-    view = mode.pane.diseases
     row, high = view.diseases.rows[0], view.visualRect(view.currentIndex()).height()
     qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() > 0 and view.viewport().height() % high == 0)
     lit = {words for words, span in shown(mode).items() if not span.dimmed}
