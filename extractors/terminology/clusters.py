@@ -40,7 +40,8 @@ def read_cluster(terminology: Terminology, code: str) -> Cluster:
 
     Raises UnknownNameError for a part that is not there, is no category, or stands in the wrong place.
     """
-    given = _JOINTS.split(code.strip().upper())
+    # Blocks alone have small letters in their codes.
+    given = _JOINTS.split(code.strip().upper().replace("BLOCKL", "BlockL"))
     joints = given[1::2]
     found = []
     for part, joint in zip(given[::2], ["/", *joints], strict=True):

@@ -56,6 +56,7 @@ def test_a_cluster_is_kept_with_titles_and_uris_and_says_what_no_table_knows(pro
     ("code", "said"),
     [
         ("QA00.0&XQ9Z", "XQ9Z is not there in ICD11 2024-01"),
+        ("BlockL1-QA0", "BlockL1-QA0 is a block of ICD11 2024-01; choose one of its categories"),
         ("QA00.0/", "A code is not there"),
         ("QA00.0/XQ1A", "XQ1A is an extension code"),
         ("QA00.0&QB10", "QB10 is no extension code; join stems by /"),
