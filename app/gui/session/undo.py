@@ -21,7 +21,7 @@ from app.operations.annotate.report import (
 )
 from app.operations.project.history import next_redo, next_undo, redo_change, redo_to, undo_change, undo_to
 from app.text import counted
-from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from app.gui.session.jobs import Job
@@ -35,7 +35,7 @@ class Turned:
 
     `spans` (UUIDs, by place) are those of that report which it gave back or changed, `place` is where the
     first span stands or stood that it touched, whosever it is. Where it is a `question` about an `act`
-    (UUID), nothing was done: the user may mean something else. `refused` says why nothing could be.
+    (UUID), nothing was done: the user may mean something else.
     """
 
     name: str = ""
@@ -44,7 +44,6 @@ class Turned:
     place: tuple[int, int] | None = None
     question: str = ""
     act: str = ""
-    refused: str = ""
 
 
 class Undoing(QObject):
@@ -100,13 +99,8 @@ class Undoing(QObject):
         self._turn(call, "Redone", "redo")
 
     def _turn(self, call: Callable[[Project], Turned], done: str, verb: str) -> None:
-        def tried(project: Project) -> Turned:
-            try:
-                return call(project)
-            except ProjectError as error:  # an act that stays: no change of the user's is lost by that
-                return Turned(refused=str(error))
-
-        self._worker.act(tried, lambda turned: self._show_turned(done, verb, turned), self._fail)
+        # Of an act that stays no change of the user's is lost.
+        self._worker.act(call, lambda turned: self._show_turned(done, verb, turned), self._fail, says=True)
 
     def ask_for_names(self) -> None:
         """Ask what undo and redo would do; `named` follows."""
@@ -118,9 +112,7 @@ class Undoing(QObject):
         self._worker.ask(names, lambda told: self.named.emit(*told), latest="undo")
 
     def _show_turned(self, done: str, verb: str, turned: Turned) -> None:
-        if turned.refused:
-            self._fail(turned.refused)
-        elif turned.question:
+        if turned.question:
             self.asked.emit(turned.question, turned.act)
         elif turned.name:
             self.turned.emit(f"{done}: {turned.name}.", turned)

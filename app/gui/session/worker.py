@@ -17,7 +17,7 @@ from shiboken6 import isValid
 
 from app.gui.session.jobs import Job, Steps, sentence_of
 from app.gui.shell.collector import collector_resting
-from extractors.model.errors import LockedProjectError
+from extractors.model.errors import CasespanError, LockedProjectError, StorageError
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -33,7 +33,8 @@ _FIRST_LOOK_SECONDS, _LOOK_SECONDS = 0.1, 0.02
 class _Order:
     """One call on the project, and who hears of it; `latest` takes the place of those of the same name.
 
-    `counts` says that it is a change of the user's own, of which is told when it is on disk.
+    `counts` says that it is a change of the user's own, of which is told when it is on disk; `says`, that
+    `otherwise` tells what was refused where it still stands.
     """
 
     call: Callable[[Project], Any]
@@ -42,6 +43,7 @@ class _Order:
     changes: bool
     latest: str = ""
     counts: bool = False
+    says: bool = False
 
 
 class Worker(QObject):
@@ -104,10 +106,16 @@ class Worker(QObject):
         call: Callable[[Project], T],
         then: Callable[[T], None],
         otherwise: Callable[[str], None] | None = None,
+        *,
+        says: bool = False,
     ) -> None:
-        """Change the project; `then` is called once the change is on disk."""
+        """Change the project; `then` is called once the change is on disk.
+
+        Where `otherwise` `says` what was refused, and what was asked still stands there, nothing is lost but
+        by the disk.
+        """
         self._wait(1)
-        self._order(_Order(call, then, otherwise or self.failed.emit, changes=True, counts=True))
+        self._order(_Order(call, then, otherwise or self.failed.emit, changes=True, counts=True, says=says))
 
     def note(self, call: Callable[[Project], T], then: Callable[[T], None]) -> None:
         """Put something on record that is no change of the user's own: nothing is said of its being saved."""
@@ -206,9 +214,9 @@ class Worker(QObject):
         if not self.waiting:
             self.saved.emit()
 
-    def _refuse(self, order: _Order, sentence: str) -> None:
+    def _refuse(self, order: _Order, sentence: str, *, lost: bool) -> None:
         order.otherwise(sentence)
-        if order.counts:
+        if order.counts and lost:
             self.change_refused.emit(sentence)
 
     # In the worker's thread
@@ -287,9 +295,9 @@ class Worker(QObject):
             result = order.call(project)
         except Exception as error:
             sentence = sentence_of(error, self._path)
-            self._delivered.emit(
-                lambda: self._answered(order, lambda: self._refuse(order, sentence), well=False)
-            )
+            asked = isinstance(error, CasespanError) and not isinstance(error, StorageError)
+            refuse = partial(self._refuse, order, sentence, lost=not (order.says and asked))
+            self._delivered.emit(lambda: self._answered(order, refuse, well=False))
         else:
             self._delivered.emit(lambda: self._answered(order, lambda: order.then(result), well=True))
 

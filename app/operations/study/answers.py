@@ -247,7 +247,9 @@ def _asked(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -
 
 
 def _line(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -> RunLine:
-    rows = [one.row for one in answered(project, study, run, kept)]
+    # What is asked no longer (rejected, or edited since) is not counted as answered.
+    there = kept if run.kind == "person" else _asked(project, study, run, kept)
+    rows = [one.row for one in answered(project, study, run, there)]
     good, failed = sum(row.value is not None for row in rows), sum(row.value is None for row in rows)
     settings = run.settings.get("settings", {})
     asked = len(kept)
@@ -257,6 +259,6 @@ def _line(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) ->
         # A guess is no further item.
         good = len({(row.item.task, row.item.id) for row in rows if row.value is not None})
     else:
-        asked = sum(len(study.times(one.item, settings)) for one in _asked(project, study, run, kept))
+        asked = sum(len(study.times(one.item, settings)) for one in there)
     state = _PERSON.get(run.state, "open") if run.kind == "person" else _STATES[run.state]
     return RunLine(run.name, run.kind, state, good, failed, asked)

@@ -27,7 +27,6 @@ from app.operations.annotate.views import Teaching, keep_guess, read_blinded, ti
 from app.palette import page_palette
 from app.text import counted
 from extractors.blinding.parts import sentence_at
-from extractors.model.errors import CasespanError, StorageError
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -137,26 +136,12 @@ class BlindedDialog(FormDialog):
         """Change the project; then say these words, and read the case again."""
         self.say("")
 
-        def tried(project: Project) -> object:
-            try:
-                return call(project)
-            except StorageError:
-                raise
-            except (
-                CasespanError
-            ) as error:  # what was asked cannot be: no change of the user's is lost by that
-                return error
+        def told(_: object) -> None:
+            self.say(str(then))
+            self._read()
 
-        def told(done: object) -> None:
-            if isinstance(done, CasespanError):
-                self.say(str(done))
-            elif callable(then):
-                then(done)
-            else:
-                self.say(then)
-                self._read()
-
-        self._session.worker.act(tried, while_alive(self, told), self.say)
+        answer = while_alive(self, told if isinstance(then, str) else then)
+        self._session.worker.act(call, answer, self.say, says=True)
 
     def _take(self, teaching: Teaching) -> None:
         self._teaching = teaching

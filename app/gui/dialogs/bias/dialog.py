@@ -140,6 +140,7 @@ class PlantingForm(QWidget):
             ),
             while_alive(self, self._done),
             while_alive(self, self._fail),
+            says=True,
         )
 
     def _done(self, summary: PlantedSummary) -> None:

@@ -122,6 +122,7 @@ class AmendmentDialog(FormDialog):
             ),
             while_alive(self, done),
             while_alive(self, self._refuse),
+            says=True,
         )
 
     # Inside

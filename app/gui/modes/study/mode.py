@@ -284,7 +284,7 @@ class StudyMode(ModeParts):
             self._read()
 
         self._session.worker.act(
-            lambda p: verify_item(p, study, item, answers, by), taken, self.verifying.refuse
+            lambda p: verify_item(p, study, item, answers, by), taken, self.verifying.refuse, says=True
         )
 
     # Scores

@@ -136,5 +136,8 @@ class Sittings(QObject):
             self.ask()
 
         self._session.worker.act(
-            lambda p: record_answer(p, study, person, [given], options), went_on, self._page.refuse
+            lambda p: record_answer(p, study, person, [given], options),
+            went_on,
+            self._page.refuse,
+            says=True,
         )

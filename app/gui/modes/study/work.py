@@ -105,7 +105,9 @@ class StudyWork(QObject):
             closed()
 
         box.accepted.connect(
-            lambda: self._session.worker.act(lambda p: close_answers(p, study, person), done, refuse)
+            lambda: self._session.worker.act(
+                lambda p: close_answers(p, study, person), done, refuse, says=True
+            )
         )
         box.finished.connect(box.deleteLater)
         self._open(box)

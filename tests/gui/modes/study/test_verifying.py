@@ -47,9 +47,12 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
     assert "The skin was typical." in page.evidence.toPlainText()
     press("y")
     qtbot.waitUntil(lambda: page.list.row == 1)
+    lost: list[str] = []
+    worker.change_refused.connect(lost.append)
     press("n")
     press(RETURN)
     qtbot.waitUntil(lambda: "rejected for a reason" in page.problem.text())
+    assert not lost, "the verdict still stands there"
     QTest.keyClicks(page.reason, "too easy")
     press(RETURN)
     qtbot.waitUntil(lambda: page.list.row == 2)

@@ -196,6 +196,9 @@ def test_a_study_chooses_its_items_grades_them_and_completes_the_scores(
     ]
     (line,) = finished(reading_overview(project, study)).runs
     assert (line.answered, line.failed, line.asked) == (2, 0, 2)
+    less = replace(study, choose=lambda items, settings: items[:1])
+    (line,) = finished(reading_overview(project, less)).runs
+    assert (line.answered, line.asked) == (1, 1), "what is asked no longer counts on neither side"
 
 
 def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: Project) -> None:
