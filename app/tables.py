@@ -260,9 +260,11 @@ def csv_text(table: Table[Any], *, mark: bool = False) -> str:
 def read_csv(path: Path, needed: Sequence[str] = ()) -> list[dict[str, str]]:
     """The rows of a CSV file as `csv_text` writes it, by the names in its first line, "" where a cell lacks.
 
-    Raises FormatError for a file that cannot be read or lacks one of the `needed` columns.
+    Commas or semicolons divide cells, as the spreadsheet of a country saves it. Raises FormatError for a file
+    that cannot be read or lacks one of the `needed` columns.
     """
-    reader = csv.DictReader(io.StringIO(text_of_file(path), newline=""))
+    text = text_of_file(path)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=divider(text))
     try:
         lacking = [name for name in needed if name not in (reader.fieldnames or ())]
         if lacking:
@@ -270,6 +272,12 @@ def read_csv(path: Path, needed: Sequence[str] = ()) -> list[dict[str, str]]:
         return [{name: without_guard(value or "") for name, value in row.items() if name} for row in reader]
     except csv.Error as error:
         raise FormatError(f"{path}, line {reader.line_num + 1}, is no row of a table ({error}).") from None
+
+
+def divider(text: str) -> str:
+    """What divides the cells of a CSV file by its first line: a comma or a semicolon."""
+    first = text.partition("\n")[0]
+    return ";" if first.count(";") > first.count(",") else ","
 
 
 def records(table: Table[Any]) -> list[dict[str, Any]]:

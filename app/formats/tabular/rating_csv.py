@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.agreement.ratings.summary import OutputRating, rating_items
 from app.formats.writing import write_atomically
-from app.tables import Table, csv_text, without_guard
+from app.tables import Table, csv_text, divider, without_guard
 from app.text import text_of_file
 from extractors.model.errors import FormatError
 
@@ -80,12 +80,7 @@ def read_sheet(path: Path, items: Sequence[str]) -> list[RatingRow]:
     Commas or semicolons divide cells. Raises FormatError where the file cannot be read or lacks a column.
     """
     text = text_of_file(path)
-    first = text.partition("\n")[0]
-    reader = csv.DictReader(
-        io.StringIO(text, newline=""),
-        delimiter=";" if first.count(";") > first.count(",") else ",",
-        strict=True,
-    )
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=divider(text), strict=True)
     try:
         columns = [name.strip() for name in reader.fieldnames or ()]
         _require_columns(path, columns, items)

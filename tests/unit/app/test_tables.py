@@ -189,6 +189,8 @@ def test_cells_that_lack_are_empty_and_columns_that_lack_are_named(tmp_path: Pat
     assert read_csv(path, ("b",)) == [{"a": "1", "b": ""}, {"a": "=2", "b": "3"}]
     with pytest.raises(FormatError, match=r"t\.csv has no column c, d; its first line"):
         read_csv(path, ("a", "c", "d"))
+    path.write_text('a;b\n"1;2";3,4\n', "utf-8")
+    assert read_csv(path, ("a", "b")) == [{"a": "1;2", "b": "3,4"}], "as a German spreadsheet saves it"
     path.write_text("", "utf-8")
     assert read_csv(path) == []
 
