@@ -220,11 +220,11 @@ def _wraps(text: str, start: int, end: int) -> bool:
 
 
 def _words_from(text: str, offset: int) -> Iterator[Range]:
-    """The words and numbers from the one at `offset` on."""
+    """The words and numbers from the one at `offset` on; what stands between cells is none."""
     end = _edge_from(text, offset, -1)
     while end < len(text):
         start, end = _outward(text, end, end + 1)
-        if _is_word(text, start, end):
+        if text[start:end] != _BAR and _is_word(text, start, end):
             yield start, end
 
 
@@ -232,7 +232,7 @@ def _words_back_from(text: str, offset: int) -> Iterator[Range]:
     start = _edge_from(text, offset, 1)
     while start > 0:
         start, end = _outward(text, start - 1, start)
-        if _is_word(text, start, end):
+        if text[start:end] != _BAR and _is_word(text, start, end):
             yield start, end
 
 

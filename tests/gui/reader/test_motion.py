@@ -108,6 +108,8 @@ def test_an_edge_goes_by_words_in_both_directions() -> None:
         place = found
         starts.append(text[place:][:2])
     assert starts == ["C)", "°C", "39", "fe", "no"]
+    assert [motion.next_word_edge("620 | 20 |  | 18", place, "end") for place in (3, 8)] == [8, 16]
+    assert [motion.previous_word_edge("620 | 20 |  | 18", place, "start") for place in (14, 6)] == [6, 0]
     assert motion.next_word_edge(text, 0, "start") == 3
     assert motion.previous_word_edge(text, 8, "end") == 2
     assert motion.next_word_edge(text, 12, "end") == 15
