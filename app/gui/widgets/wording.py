@@ -27,7 +27,10 @@ _FLAGS = (
     (" in the window, or casespan terminology import orphanet PATH...", ""),
     (": casespan terminology import orphanet", "; import Orphanet's as a terminology"),
     (" (casespan icd11 fixture)", ""),
-    ("give its passphrase, in a file, by --passphrase-file", "give it the passphrase of this project first"),
+    (
+        "give its passphrase, in a file, by --passphrase-file",
+        "open it first, and remove its encryption or give it the passphrase of this project",
+    ),
 )
 # An option and, in capitals, what stands for its value.
 _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]+)(?: [A-Z]{2,}\b)?")

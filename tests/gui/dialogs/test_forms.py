@@ -113,6 +113,8 @@ def test_flags_of_the_command_line_are_not_what_the_window_speaks_of() -> None:
     assert told == "No item has a code that it knows; import Orphanet's as a terminology."
     kept = "A dash -- or a word--like this -, and “x-ray” stay."
     assert in_window(kept) == kept
+    locked = "a.casespan is encrypted; give its passphrase, in a file, by --passphrase-file."
+    assert "remove its encryption or give it the passphrase of this project." in in_window(locked)
 
 
 def test_the_dialog_for_a_new_project_loads_no_store_before_it_is_shown() -> None:
