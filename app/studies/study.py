@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -262,7 +262,8 @@ class Study:
     that two runs have in common, beyond the difference of each measure; `details` (its "notes" in sentences)
     and `caveats` say more of a run.
 
-    `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
+    `choose` narrows the items that a run with these settings asks; no answer to those that people `rejected`
+    (TASK/ID) counts. `listed` is what a list of items says of
     some beside, by id; `finish` completes the scores as JSON by what no measure can say. Answers are judged
     by `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this computer yet,
     a sentence each; `guard` names the licence of what a model is shown in a build. An own option that is
@@ -316,6 +317,7 @@ class Study:
     details: Callable[[Job, Sequence[Row]], Mapping[str, Any]] = lambda job, rows: {}
     caveats: Callable[[Scores], Iterable[str]] = lambda scores: ()
     choose: Callable[[Sequence[Item], Settings], Sequence[Item]] = lambda items, settings: items
+    rejected: Callable[[Settings], Collection[str]] = lambda settings: ()
     listed: Callable[[Sequence[Item], Settings], Mapping[str, Mapping[str, Any]]] = lambda items, settings: {}
     finish: Callable[[dict[str, Any], Scores], dict[str, Any]] = lambda said, scores: said
     lacks: Callable[[], Sequence[str]] = tuple

@@ -271,6 +271,7 @@ def test_people_accept_edit_and_reject_a_sample_by_sheet(
 ) -> None:
     import csv
 
+    rated(casespan, project, tmp_path)
     sheet = tmp_path / "sheet.csv"
     assert casespan("study", "build", project, STUDY, "--sheet", sheet).code == 0
     with sheet.open(encoding="utf-8", newline="") as file:
@@ -295,7 +296,12 @@ def test_people_accept_edit_and_reject_a_sample_by_sheet(
         ("T3", "two"),
         ("T4", "one"),
     ]
+    score = ("study", "score", project, STUDY, "--task", "all", "--by", "task", "--json")
+    scored = casespan(*score).json
+    assert "People rejected or edited 2 items; answers to what stood there count nowhere." in scored["notes"]
+    left = scored["by"]["task"]["T1"]["mine"]
     assert casespan("undo", project).code == 0
+    assert (left["n"], casespan(*score).json["by"]["task"]["T1"]["mine"]["n"]) == (1, 2)
     assert len(casespan("study", "items", project, STUDY, "--json").json) == 6
 
 

@@ -161,6 +161,18 @@ def kept_items(
     ]
 
 
+def counting_items(
+    project: Project,
+    study: Study,
+    tasks: Collection[str] = (),
+    labels: Mapping[str, str | Sequence[str]] | None = None,
+) -> list[KeptItem]:
+    """`kept_items` without those that people rejected, or put another in the place of."""
+    kept = kept_items(project, study, tasks, labels)
+    gone = study.rejected({"built": built_details(project, study)})
+    return [one for one in kept if f"{one.item.task}/{one.item.id}" not in gone] if gone else kept
+
+
 # Reading a hundred thousand items takes seconds, and they never change: they are kept for as long as a
 # project is open and its builds are the same.
 _READ: WeakKeyDictionary[Project, dict[str, tuple[tuple[str, ...], list[KeptItem]]]] = WeakKeyDictionary()

@@ -14,7 +14,7 @@ from app.operations.project.output import require_writable_name
 from app.operations.rate.checks import label_at, places_for
 from app.operations.study.answers import Answered, again_key, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of, values_of
-from app.operations.study.items import KeptItem, item_named, kept_items, tasks_by_id
+from app.operations.study.items import KeptItem, counting_items, item_named, kept_items, tasks_by_id
 from app.operations.study.replies import replay_client
 from app.operations.study.running import StudyOptions
 from app.store.act import Act, begin_act
@@ -182,8 +182,8 @@ def rate_answers(
     item alone; a criterion that is left empty stays unscored. Raises FormatError for what is none,
     UnknownNameError for an item that is not there.
     """
-    rated = _to_rate(project, study, (), options)
     kept = kept_items(project, study, options.tasks, options.labels)
+    rated = _to_rate(project, study, (), options, kept)
     ratings = []
     there: set[tuple[str, str, str]] = set()
     for number, (names, given) in enumerate(_rows_in(path), start=1):
@@ -307,9 +307,15 @@ def write_sheet(
     return len(rated)
 
 
-def _to_rate(project: Project, study: Study, names: Sequence[str], options: StudyOptions) -> list[_Rated]:
-    """Every answer with a value that a rubric speaks of."""
-    kept = kept_items(project, study, options.tasks, options.labels)
+def _to_rate(
+    project: Project,
+    study: Study,
+    names: Sequence[str],
+    options: StudyOptions,
+    kept: Sequence[KeptItem] | None = None,
+) -> list[_Rated]:
+    """Every answer with a value that a rubric speaks of, to items that count or those given."""
+    kept = counting_items(project, study, options.tasks, options.labels) if kept is None else kept
     found = []
     for run in study_runs(project, study, names):
         for one in answered(project, study, run, kept):

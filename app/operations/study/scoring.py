@@ -14,7 +14,7 @@ from app.formats.writing import write_atomically
 from app.messages import under_licence
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, learned_of, study_runs
-from app.operations.study.items import built_details, kept_items
+from app.operations.study.items import built_details, counting_items, kept_items
 from app.store.study.items import builds
 from app.studies.charts import Picture, figure_table
 from app.studies.charts import svg as drawn
@@ -46,7 +46,7 @@ def scoring_study(
 
     Raises UnknownNameError for a run that is not there, CallError where there is none or nothing is labelled.
     """
-    kept = kept_items(project, study, tasks)
+    kept = counting_items(project, study, tasks)
     for label in labels:
         if not any(one.item.values(label) for one in kept):
             raise CallError(f"No item of {study.id} has the label {label!r}; choose another for --by.")

@@ -37,6 +37,8 @@ def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
 def caveats(scores: Scores) -> Iterator[str]:
     """Families that should not judge each other, what controls say, what an F1 cannot."""
     yield from conflicts(scores)
+    if gone := max((len(rejected(own)) for own in scores.settings.values()), default=0):
+        yield f"People rejected or edited {counted(gone, 'item')}; answers to what stood there count nowhere."
     arms_run = {str(scores.settings[name].get("arm")) for name in scores.runs}
     if scores.runs and not arms_run - {ARMS[0]}:
         yield "No control was run: whether a model looked, --arm none, --arm blank and --arm swapped show."
@@ -134,6 +136,7 @@ STUDY = Study(
     rubric=lambda item: rubric(item.task),
     ratings_are_scores=True,
     choose=choose,
+    rejected=rejected,
     fault=fault,
     evidence=evidence,
     details=details,
