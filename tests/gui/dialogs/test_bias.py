@@ -169,12 +169,14 @@ def test_errors_are_planted_where_they_are_asked_for_and_the_dialog_says_what_th
     form.form.put(name="helper for review", kinds=())
     assert not form.button.isEnabled()
     form.form.put(kinds=("boundary",))
+    dialog.form.put(run=RUN)
     with qtbot.waitSignal(form.planted):
         form.button.click()
     qtbot.waitUntil(lambda: "holds 7 planted errors" in dialog.section.words(), timeout=20_000)
     assert "7 of them wrong on purpose (7 boundary; seed 1)" in form.outcome.text()
     assert form.form.box("run", DropDown).findData("helper for review") == -1
     assert dialog.form.box("run", DropDown).findData("helper for review") > 0
+    assert dialog.form.value.run == RUN
     assert form.form.value.name == "helper for review 2"
     session.close()
     with Project.open(helped) as project:

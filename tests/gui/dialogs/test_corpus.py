@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.project import corpus as corpus_dialog
@@ -26,6 +27,8 @@ def test_a_hit_opens_as_the_report_of_a_new_project(qtbot: QtBot, window: Window
     assert "Rash" in dialog.table.texts[0][3][:30]
     with qtbot.waitSignal(dialog.made) as made:
         dialog.take(tmp_path / "found.casespan", ["r003"])
+        dialog.table.doubleClicked.emit(dialog.table.model().index(0, 0))
+        assert dialog.findChild(QFileDialog) is None
     assert made.args == [tmp_path / "found.casespan"]
     assert [one.key for one in list_project(tmp_path / "found.casespan").documents] == ["r003"]
 

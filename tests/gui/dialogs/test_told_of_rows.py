@@ -157,7 +157,7 @@ def test_an_export_offers_oneself_then_gold_and_warns_of_what_is_written_alone(d
         Annotator("m", ME, "person"),
     )
     reviews = [Review(one, holder, "done", (), ()) for one in ("R1", "R2") for holder in "rbgm"]
-    reviews.append(Review("R3", "b", "untouched", (), ()))
+    reviews += [Review("R3", holder, "untouched", (), ()) for holder in "bm"]
     counts = Counter({("R1", holder): 2 for holder in "rbgm"})
     documents = tuple(map(report, ("R1", "R2", "R3")))
     overview = ProjectOverview(

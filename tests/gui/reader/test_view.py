@@ -235,7 +235,15 @@ def test_a_settled_span_has_no_lane_and_no_code_and_leaves_but_a_pale_line(
     open_line = picture(reader)
     reader.update_span(theirs._replace(settled=True))
     pale = picture(reader)
-    assert changed_box(open_line, pale) is not None
+    with_code = changed_box(open_line, pale)
+    # While it is selected its code is there, below its line.
+    reader.set_selected_span("b")
+    chosen = picture(reader)
+    reader.update_span(theirs)
+    without_code = changed_box(chosen, picture(reader))
+    assert with_code is not None
+    assert without_code is not None
+    assert without_code[3] < with_code[3]
     reader.remove_span("b")
     assert changed_box(pale, picture(reader)) is not None
 

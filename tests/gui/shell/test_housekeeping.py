@@ -155,6 +155,9 @@ def test_several_reports_are_chosen_and_deleted_in_one_act(
 def test_f2_in_the_list_renames_and_the_heading_follows(bench: Workbench, qtbot: QtBot) -> None:
     session = bench.session
     first, second = list(session.rows)[:2]
+    focus(bench.reports.sort_button, qtbot)
+    press(Qt.Key.Key_F2)
+    assert bench.findChild(RenameDialog) is None
     focus(bench.reports.list, qtbot)
     press(Qt.Key.Key_F2)
     dialog = wait_for(bench, RenameDialog, qtbot)

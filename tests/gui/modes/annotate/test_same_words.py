@@ -186,6 +186,8 @@ def test_space_ticks_and_buttons_choose_all_none_and_this_report(
     assert not dialog.label.isEnabled()
     dialog.this_report.click()
     assert len(dialog.chosen()) == here
+    elsewhere = opened(session, "cholestanol", window, qtbot)
+    assert (elsewhere.all.isVisible(), elsewhere.this_report.isEnabled()) == (True, False)
 
 
 def test_escape_labels_nothing(session: ProjectSession, window: QMainWindow, qtbot: QtBot) -> None:

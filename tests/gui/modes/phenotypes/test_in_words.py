@@ -93,7 +93,8 @@ def test_the_tree_counts_what_counts_and_puts_what_does_not_last(qtbot: QtBot) -
     qtbot.addWidget(tree)
     since = Item(span("since", 60), coding("B", "P3Y"), "own")
     denied = Item(span("denied", 70, "uncertain"), coding("C"), "own")
-    tree.put([*items_of(PROFILE), since, denied], {"B": "Skin", "S": "Heart", "C": "Skin"})
+    without = Item(span("without", 80, "negated"), coding("B"), "own")
+    tree.put([*items_of(PROFILE), since, denied, without], {"B": "Skin", "S": "Heart", "C": "Skin"})
     told = []
     for row in range(tree.topLevelItemCount()):
         group: Any = tree.topLevelItem(row)
@@ -102,7 +103,7 @@ def test_the_tree_counts_what_counts_and_puts_what_does_not_last(qtbot: QtBot) -
         )
     assert told == [
         ("Heart", "1 suggested", ["? term S"]),
-        ("Skin", "1", ["✓ term B  ×3", "✓ perhaps term C"]),
+        ("Skin", "1", ["✓ term B  ×3", "✓ perhaps term C", "✓ no term B"]),
         ("Of relatives (never counts)", "", ["term R", "term S"]),
         ("Rejected", "", ["term S"]),
     ]

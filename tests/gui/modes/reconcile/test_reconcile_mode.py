@@ -427,6 +427,10 @@ def test_where_nothing_is_alike_the_key_says_so(rec: Reconciling) -> None:
     rec.settle()
     rec.press("Y")
     assert rec.told[-1] == "What is to be asked again is not decided on others."
+    rec.press("Z", CTRL)
+    rec.settle()
+    rec.press("Y")
+    assert rec.told[-1] == "Decide on a difference first; those like it are offered then."
 
 
 def test_what_is_widely_alike_is_offered_folded_and_unticked(

@@ -305,8 +305,12 @@ def test_the_time_from_when_an_item_came_up_is_recorded(
     review.mode.reviewing.set_current(review.mode.reviewing.current)
     now = 107.5
     review.press("R")
+    review.press("E")
+    review.press("2")
+    now = 110.0
+    review.press(Qt.Key.Key_Return)
     seconds = asked(review.session.worker, qtbot, lambda p: [one.seconds for one in verdicts(p)])
-    assert seconds[1:] == [7.5]
+    assert seconds[1:] == [7.5, 2.5]
 
 
 def test_a_span_chosen_in_the_text_is_the_current_card(review: Reviewing) -> None:

@@ -69,6 +69,9 @@ def test_of_the_queue_is_listed_what_every_filter_lets_through(capsys: Lines) ->
         "S  label  R2  GU  score 81  decided",
         *sides,
     ]
+    single.differences[0].kind = "concept"
+    queue._show(given, single)
+    assert said(capsys)[3] == f"{sides[1]}  no concept"
 
 
 def test_corrections_are_counted_by_what_was_kept_and_told_from_both_sides(
