@@ -96,6 +96,7 @@ def test_the_history_is_read_from_its_end_and_what_a_run_said_of_itself_is_one_l
     scheme = default_scheme()
     name = scheme.category("Neuro").name
     entries = [
+        *(Entry(act, "note", "do", "", False, "rules", DAY, 1) for act in "ab"),
         Entry("1", "label span as Neuro in PMC1", "do", "", True, "Ana", DAY, 1),
         Entry("2", "note", "do", "", False, "rules", DAY, 1),
         Entry("3", "note", "do", "", False, "rules", DAY, 1),
@@ -110,8 +111,9 @@ def test_the_history_is_read_from_its_end_and_what_a_run_said_of_itself_is_one_l
         ("Ana", "Note", ""),
         ("rules", "Note (2 times)", ""),
         ("Ana", f"Label span as {name} in PMC1", ""),
+        ("rules", "Note (2 times)", ""),
     ]
-    assert [line.entry.act for line in lines] == ["6", "5", "4", "3", "1"]
+    assert [line.entry.act for line in lines] == ["6", "5", "4", "3", "1", "b"]
 
 
 def test_a_report_that_came_in_is_listed_by_its_title_where_that_is_not_its_key() -> None:

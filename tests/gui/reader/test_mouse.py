@@ -148,6 +148,11 @@ def test_two_clicks_select_from_the_first_to_the_second_in_either_order(open_rea
     reader.load(TEXT)
     click_before(reader, 31)
     assert reader.selection() == (31, 31)
+    # Nor is there once it has been turned off.
+    for on in (False, True):
+        reader.set_two_click(on)
+    click_before(reader, 8)
+    assert reader.selection() == (8, 8)
 
 
 def test_the_start_of_two_clicks_is_seen_and_escape_gives_it_up(open_reader: Open, qtbot: QtBot) -> None:

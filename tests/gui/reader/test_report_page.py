@@ -47,6 +47,8 @@ def test_each_report_opens_where_its_caret_was(bench: Bench) -> None:
     assert bench.reader.caret() == 120
     go_to_report(bench, second)
     assert bench.reader.caret() == 70
+    # The report left last is the one that the project opens with.
+    assert list(bench.page.carets) == [second, first]
 
 
 def test_a_report_opens_first_at_the_span_made_last(

@@ -64,6 +64,16 @@ def frames(reader: Reader) -> list[object]:
     return list(reader.document().rootFrame().childFrames())
 
 
+@pytest.mark.parametrize(("columns", "cell", "grids"), [(24, "7 g", 1), (25, "7 g", 0), (2, "7 שלום", 0)])
+def test_a_table_of_too_many_columns_or_from_right_to_left_stays_lines_with_bars(
+    open_reader: Open, columns: int, cell: str, grids: int
+) -> None:
+    text = "\n".join([" | ".join([cell] * columns)] * 3)
+    assert len(tables_in(text)) == 1
+    reader = open_reader(text)
+    assert len(frames(reader)) == grids
+
+
 def test_cells_stand_below_each_other_and_long_ones_go_over_lines(open_reader: Open) -> None:
     reader = open_reader(REPORT)
     rows = cells(REPORT)

@@ -111,7 +111,6 @@ class ReconcileMode(ModeParts):
         session.undoing.turned.connect(self._follow_undo)
         session.controller.changed.connect(lambda _: self._mark_stale())
         session.rows_changed.connect(self._mark_stale)
-        session.annotator_changed.connect(lambda _: self._give_up_edit())
         session.annotator_changed.connect(lambda _: self._mark_stale())
         session.scheme_changed.connect(self._read_guideline)
         self._context.preferences.changed.connect(self._prefer)

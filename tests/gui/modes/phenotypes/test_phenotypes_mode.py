@@ -236,6 +236,12 @@ def test_f4_gives_another_term_to_this_one_and_a_term_to_words_that_have_none(
         item.coding.label for item in mode.work.items if item.standing == "own"
     }
     assert names(mode)
+    # The longer term stays current where the cursor goes on within it.
+    whole = next(one for one in mode.work.items if one.annotation.finding.quote == "aortic root aneurysm")
+    mode.work.set_current(whole.uuid)
+    press(Qt.Key.Key_Right)
+    assert len(mode.reader.spans_under_caret()) == 2
+    assert mode.work.current == whole.uuid
 
 
 def test_a_chosen_disease_lights_what_speaks_for_it_and_is_set_beside_another(

@@ -243,6 +243,21 @@ def test_the_second_of_an_edited_pair_says_where_its_span_is(
     assert rec.mode.rationale.note.text() == ""
 
 
+def test_a_note_that_was_begun_and_taken_back_gives_way_to_the_next_ones(rec: Reconciling) -> None:
+    note = rec.mode.rationale.note
+    for kind, typed, key in (
+        ("polarity", "Why?", Qt.Key.Key_Return),
+        ("boundary", "a", Qt.Key.Key_Backspace),
+    ):
+        rec.go_to("PMC1", kind)
+        rec.press("T")
+        QTest.keyClicks(note, typed)
+        QTest.keyClick(note, key)
+    assert note.hasFocus()
+    rec.go_to("PMC1", "polarity")
+    assert note.text() == "Why?"
+
+
 def test_a_reason_that_is_clicked_leaves_what_is_being_typed(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     rec.press("T")

@@ -277,13 +277,14 @@ def test_tables_are_drawn_of_what_there_is_and_a_bar_or_number_leads_to_its_item
     ]
     assert page.about.text().split("\n")[0] == "It is a draw."
     # A guesser's line is one of accuracy; the measure whose bars were chosen stays chosen.
-    other = replace(measure, id="odds", label="Odds")
-    both = {name: replace(one, scores={**one.scores, "odds": Score(0.5)}) for name, one in found.runs.items()}
+    other, more = (replace(measure, id=name.lower(), label=name) for name in ("Odds", "More"))
+    half = {"odds": Score(0.5), "more": Score(0.5)}
+    both = {name: replace(one, scores={**one.scores, **half}) for name, one in found.runs.items()}
     lined = replace(STUDY, line=lambda own: 0.25)
     page.show_scores(lined, replace(found, measures=(measure, other), runs=both))
     lines = [page.tables[0].numbers.rows[0].cells[0].line]
     page.bars.setCurrentIndex(1)
-    page.show_scores(lined, replace(found, measures=(measure, other), runs=both))
+    page.show_scores(lined, replace(found, measures=(measure, more, other), runs=both))
     assert page.tables[0].accessibleName() == "Odds, side by side"
     assert [*lines, page.tables[0].numbers.rows[0].cells[0].line] == [0.25, None]
     page.say("Nothing.")
