@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QIcon, QKeyEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from app.gui.dialogs.forms import named, plain_label
@@ -119,7 +119,7 @@ class LargePictures(QDialog):
         self.canvas, self.about = Canvas(marks=False), plain_label()
         stacked(self, self.about, self.canvas, plain_label(_HINT), wide=self.canvas)
         self.resize(parent.size())
-        pictures.arrived.connect(self._show)
+        pictures.arrived.connect(self._arrived)
         self._show()
         self.canvas.setFocus()
 
@@ -132,11 +132,16 @@ class LargePictures(QDialog):
         else:
             super().keyPressEvent(event)
 
+    def _arrived(self, digest: str, longest: int) -> None:
+        """Others that come, small ones among them, leave zoom and place as they are."""
+        if (digest, longest) == (self._named[self._place][1], LONGEST):
+            self._show()
+
     def _show(self) -> None:
         name, digest = self._named[self._place]
         self.setWindowTitle(name)
+        self.about.setText(f"{name} ({self._place + 1} of {len(self._named)})")
         image = self._pictures.picture(digest, LONGEST)
-        broken = image is not None and image.isNull()
-        self.about.setText(f"{name} ({self._place + 1} of {len(self._named)}) {_BROKEN if broken else ''}")
-        if image is not None and not broken:
-            self.canvas.show_picture(image, image.size(), name)
+        words = "Reading…" if image is None else _BROKEN if image.isNull() else name
+        image = image or QImage()
+        self.canvas.show_picture(image, image.size(), words)

@@ -196,6 +196,7 @@ def test_a_run_that_is_stopped_keeps_its_answers_and_goes_on(
         watch = window.wait_for(JobDialog)
         assert "every answer up to there is kept" in watch.notice.text()
         watch.stop_button.click()
+        assert not watch.stop_button.isEnabled()
         stopped = window.wait_for(StoppedDialog)
         stopped.go_on_button.click()
         summary = window.wait_for(ModelSummaryDialog)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.figures.pictures import Pictures
+from app.gui.figures.pictures import LONGEST, Pictures
 from app.gui.figures.row import PictureRow
 from app.gui.widgets.boxes import stacked
 
@@ -44,9 +44,23 @@ def test_small_pictures_leave_the_text_its_lines_in_a_low_window(qtbot: QtBot, l
     for key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_PageUp):
         QTest.keyClick(large, key)
         said.append(large.about.text())
-    assert [one.strip() for one in said] == [f"Figure {n} ({n} of 2)" for n in (2, 1, 2, 1)]
+    assert said == [f"Figure {n} ({n} of 2)" for n in (2, 1, 2, 1)]
+    assert large.canvas.accessibleName() == "Reading…"
+    picture = QImage(80, 80, QImage.Format.Format_RGB32)
+    pictures._take("0" * 64, LONGEST, picture)
+    assert large.canvas.accessibleName() == "Figure 1"
+    # What comes of others moves nothing.
+    large.canvas.zoom(4)
+    seen = large.canvas._seen()
+    for digest, longest in (("1" * 64, LONGEST), ("0" * 64, 200)):
+        pictures._take(digest, longest, QImage())
+    assert large.canvas._seen() == seen != large.canvas._whole
+    # Under the name of one that is damaged no other is seen.
+    QTest.keyClick(large, Qt.Key.Key_PageDown)
+    assert large.canvas.accessibleName().startswith("This picture cannot be shown")
+    assert large.canvas._image.isNull()
     # Nothing is marked where nothing could be kept.
-    large.canvas.show_picture(QImage(8, 8, QImage.Format.Format_RGB32), QSize(80, 80), "Figure 1")
+    large.canvas.show_picture(picture, QSize(80, 80), "Figure 1")
     QTest.keyClick(large.canvas, Qt.Key.Key_G)
     assert not large.canvas.give_up()
     large.close()

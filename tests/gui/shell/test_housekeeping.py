@@ -158,7 +158,10 @@ def test_f2_in_the_list_renames_and_the_heading_follows(bench: Workbench, qtbot:
     focus(bench.reports.sort_button, qtbot)
     press(Qt.Key.Key_F2)
     assert bench.findChild(RenameDialog) is None
+    bench.page.select(0, 8)
     focus(bench.reports.list, qtbot)
+    press("c", CTRL)
+    assert QApplication.clipboard().text() == session.rows[first].title
     press(Qt.Key.Key_F2)
     dialog = wait_for(bench, RenameDialog, qtbot)
     dialog.form.put(key=second)

@@ -337,6 +337,10 @@ def test_a_narrow_list_shows_all_of_a_runs_name(enter: Enter, toy: None) -> None
             lists.choose_run(name)
         assert lists.chosen_run == chosen
     runs = lists.runs
+    # Once it was there, what one chooses stays.
+    runs.selectRow(1)
+    lists.show_overview(STUDY, Overview("toy", (), {}, methods))
+    assert lists.chosen_run == "old"
     runs.put([("(items alone)", "", ""), ("invented replies, no pictures", "2 of 2", "done")])
     for columns in (1, 3):
         runs.setFixedWidth(columns * runs.fontMetrics().horizontalAdvance("invented replies"))
