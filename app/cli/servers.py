@@ -242,6 +242,7 @@ def run_options(options: argparse.Namespace, model: str) -> RunOptions:
         seed=1 if options.seed is None else options.seed,
         think=options.think,
         resume=options.resume,
+        new_run=_begins_anew(options),
         context=options.context,
         reply_tokens=options.reply_tokens,
         temperature=options.temperature or 0.0,
@@ -262,9 +263,21 @@ def refuse(options: argparse.Namespace, names: Sequence[str], reason: str) -> No
             raise CallError(f"--{name.replace('_', '-')} {reason}")
 
 
-def stopped(again: str = "the same command") -> InterruptedRunError:
+def stopped(options: argparse.Namespace) -> InterruptedRunError:
     """What is said where the user stops a run, and how it is taken up again."""
+    again = "the same command without --new-run" if _begins_anew(options) else "the same command"
     return InterruptedRunError(f"Stopped; every answer up to here is kept, and {again} goes on from there.")
+
+
+def complain_of_stop(options: argparse.Namespace, why: str) -> None:
+    """Say why a run ended before its time, and how it is taken up again."""
+    again = "without --new-run, and with --resume," if _begins_anew(options) else "with --resume"
+    complain(f"{why} The same command {again} goes on from there.")
+
+
+def _begins_anew(options: argparse.Namespace) -> bool:
+    """Whether `--new-run` was given, where the command has it."""
+    return getattr(options, "new_run", False)
 
 
 def warn_of_remote(options: argparse.Namespace, client: Client, model: str) -> None:

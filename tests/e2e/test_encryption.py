@@ -120,6 +120,8 @@ def test_with_the_passphrase_everything_is_as_with_a_plain_project(
     with Project.open(project) as opened:
         head = read_chain(opened.db)
     casespan("encrypt", project, *given)
+    # As some editors save it again.
+    secret.write_text(f"{PASSPHRASE}\r\n", encoding="utf-8-sig")
     assert casespan("check", project, *given).code == 0
     assert casespan("search", project, "weakness", *given).out
     packets = project.parent / "packets"

@@ -374,6 +374,12 @@ def test_a_writer_makes_items_of_blinded_views_and_the_audit_says_what_it_did_wr
         assert built.code == 0, built.err
         first = server.calls[0].body
         (item,) = casespan("study", "items", reports, STUDY, "--json").json
+        # All of it is asked once more where that is wanted, and nothing else.
+        asked = [len(server.calls)]
+        for anew in ((), ("--new-run",)):
+            assert casespan(*build, *anew).code == 0
+            asked.append(len(server.calls))
+        assert asked[0] == asked[1] < asked[2]
         # What another makes of the same view stands beside it.
         beside = casespan(*build, "--task", "T1", "--model", "other:8b")
         assert (beside.code, beside.json["details"]["rebuilt"]) == (0, [])

@@ -74,6 +74,11 @@ def test_what_a_person_says_of_a_profile_counts_and_is_told_by_every_command(
     }  # fmt: skip
     assert casespan("undo", study).code == 0
     assert profile() == after
+    # What is said of a relative is listed among one's own, and counts for nothing.
+    relative = next(one["id"] for one in after["suggestions"] if one["polarity"] == "relative")
+    with_relative = profile("--accept", relative)
+    assert len(with_relative["phenotypes"]) == len(after["phenotypes"]) + 1
+    assert with_relative["profile"] == after["profile"]
     wrong = casespan("profile", study, "--document", REPORT, "--annotator", "annotator-1", "--accept", "no")
     assert (wrong.code, wrong.err.count("\n")) == (2, 1)
     assert casespan("check", study).code == 0

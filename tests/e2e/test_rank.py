@@ -97,6 +97,11 @@ def test_a_case_with_denied_findings_alone_is_said_to_have_no_ranking(
     assert outcome.code == 1
     assert outcome.json["cases"][0]["ranking"] == []
     assert "No finding is present" in outcome.json["cases"][0]["note"]
+    told = casespan("rank", cases(tmp_path, case, {"id": "B", "text": "He had seizures."})).out
+    assert [line for line in told.splitlines() if line.startswith(("A:", "B:"))] == [
+        "A: 0 findings, 4 denied",
+        "B: 1 finding, 0 denied, found in its text by rules",
+    ]
 
 
 def test_five_hundred_findings_are_each_named(casespan: Casespan, tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def examine(options: argparse.Namespace) -> int:
     try:
         summary = finish(run_with_model(options.project, study, client, wanted, complain))
     except KeyboardInterrupt:
-        raise stopped() from None
+        raise stopped(options) from None
     labels = page_labels(options.project, study) if options.html else ()
     scores = finish(
         scoring_study(options.project, study, [summary.run], labels, settings=_usual(study, "score"))

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, add_only, echo, echo_json, finish
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,
     add_resume,
     add_strategy,
     client_of,
+    complain_of_stop,
     quotes_options,
     refuse,
     stopped,
@@ -85,7 +86,7 @@ def _with_model(options: argparse.Namespace) -> int:
     from app.operations.extract.models import replay
     from app.operations.extract.quotes import extract_with_model
 
-    wanted = replace(quotes_options(options, options.model or ""), new_run=options.new_run)
+    wanted = quotes_options(options, options.model or "")
     client: Client
     if options.replay:
         refuse(options, _NOT_RECORDED, "is not for recorded replies, which are played as they are.")
@@ -101,8 +102,7 @@ def _with_model(options: argparse.Namespace) -> int:
     try:
         summary = finish(extract_with_model(options.project, client, wanted))
     except KeyboardInterrupt:
-        again = "the same command without --new-run" if options.new_run else "the same command"
-        raise stopped(again) from None
+        raise stopped(options) from None
     if options.json:
         echo_json(_as_json(summary))
     elif not summary.findings:
@@ -110,8 +110,7 @@ def _with_model(options: argparse.Namespace) -> int:
     else:
         _show(summary)
     if summary.stopped:
-        again = "without --new-run, and with --resume," if options.new_run else "with --resume"
-        complain(f"{summary.stopped} The same command {again} goes on from there.")
+        complain_of_stop(options, summary.stopped)
     return 0 if summary.whole else 1
 
 

@@ -91,7 +91,7 @@ def _run(options: argparse.Namespace) -> Grid:
     try:
         return finish(run_grid(options.project, client, wanted))
     except KeyboardInterrupt:
-        raise stopped() from None
+        raise stopped(options) from None
 
 
 def _is_wanted(variant: str, options: argparse.Namespace) -> bool:

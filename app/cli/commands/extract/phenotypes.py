@@ -7,13 +7,14 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, echo_lines, finish
+from app.cli.arguments import Command, add_json, add_only, echo, echo_json, echo_lines, finish
 from app.cli.profiles import profile_json, term_json, terms_table, unnamed_json
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,
     add_resume,
     client_of,
+    complain_of_stop,
     refuse,
     run_options,
     stopped,
@@ -25,7 +26,6 @@ from app.tables import text_lines
 from extractors.llm.types import Client
 from extractors.tasks.prompting.variants import LEVELS, TERM_PROMPTINGS, Level
 
-_OWN = ("documents", "new_run")
 _SHOWN = 20
 _FOR_SERVERS = ("prompting", *(name for name in FOR_MODELS if name != "sections"))
 _MODEL_ONLY = (*_FOR_SERVERS, "level", "entities", "resume", "new_run")
@@ -73,7 +73,7 @@ def phenotypes(options: argparse.Namespace) -> int:
     if run.model is None or run.model.whole:
         return 0
     if run.model.stopped:
-        complain(f"{run.model.stopped} The same command with --resume goes on from there.")
+        complain_of_stop(options, run.model.stopped)
     return 1
 
 
@@ -94,9 +94,8 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
         warn_of_remote(options, client, model)
     general = run_options(options, model)
     wanted = TermOptions(
-        **{one.name: getattr(general, one.name) for one in fields(RunOptions) if one.name not in _OWN},
+        **{one.name: getattr(general, one.name) for one in fields(RunOptions) if one.name != "documents"},
         documents=tuple(options.document or ()),
-        new_run=options.new_run,
         level=level,
         prompting=options.prompting or "zero-shot",
         entities=options.entities or "",
@@ -104,8 +103,7 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
     try:
         return finish(ask_for_phenotypes(options.project, client, wanted))
     except KeyboardInterrupt:
-        again = "the same command without --new-run" if options.new_run else "the same command"
-        raise stopped(again) from None
+        raise stopped(options) from None
 
 
 def _show(options: argparse.Namespace, run: PhenotypeRun) -> None:

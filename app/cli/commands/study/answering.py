@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from app.cli.arguments import Command, Parser, add_json, complain, echo, echo_json, finish, tell
@@ -12,6 +12,7 @@ from app.cli.servers import (
     add_model_options,
     add_resume,
     client_of,
+    complain_of_stop,
     positive,
     run_options,
     stopped,
@@ -130,7 +131,7 @@ def asking_of(options: argparse.Namespace, study: Study, action: Action, model: 
         tasks_of(options),
         labels_of(options),
         getattr(options, "name", ""),
-        replace(run_options(options, model or ""), new_run=options.new_run),
+        run_options(options, model or ""),
         options.count,
         options.minutes,
     )
@@ -158,9 +159,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         summary = _run(options, wanted)
     except KeyboardInterrupt:
-        raise stopped(
-            "the same command without --new-run" if options.new_run else "the same command"
-        ) from None
+        raise stopped(options) from None
     if options.json:
         values = asdict(summary)
         del values["stopped"], values["unasked"]
@@ -168,7 +167,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         _show(summary)
     if summary.stopped:
-        complain(f"{summary.stopped} The same command with --resume goes on from there.")
+        complain_of_stop(options, summary.stopped)
     return 1 if summary.failed or summary.stopped else 0
 
 
@@ -234,11 +233,11 @@ def judge(options: argparse.Namespace) -> int:
     try:
         summary = finish(job)
     except KeyboardInterrupt:
-        raise stopped() from None
+        raise stopped(options) from None
     words = f"{summary.rater} judged {counted(summary.rated, 'answer')} in full, {summary.unscored} unscored."
     tell(options, asdict(summary), [words, *summary.notes])
     if summary.stopped:
-        complain(f"{summary.stopped} The same command with --resume goes on from there.")
+        complain_of_stop(options, summary.stopped)
     return 1 if summary.unscored or summary.stopped else 0
 
 

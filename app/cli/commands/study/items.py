@@ -142,7 +142,7 @@ def build(options: argparse.Namespace) -> int:
     try:
         return show_build(finish(job), as_json=options.json)
     except KeyboardInterrupt:
-        raise stopped() from None
+        raise stopped(options) from None
 
 
 def show_build(summary: BuildSummary, *, as_json: bool) -> int:

@@ -19,7 +19,7 @@ from app.cli.commands.corpus import ACTIONS as OF_CORPUS
 from app.cli.commands.exchange.export import _splits as splits_of
 from app.cli.commands.extract import grid, phenotypes
 from app.cli.commands.icd11 import ACTIONS as OF_ICD11
-from app.cli.commands.study import ACTIONS
+from app.cli.commands.study import ACTIONS, answering
 from app.cli.commands.terminology import ACTIONS as OF_TERMINOLOGIES
 from app.cli.servers import add_seed, positive, refuse, run_options
 from app.cli.study_arguments import add_own, arm_of, labels_of, settings_of, tasks_of
@@ -337,9 +337,12 @@ def test_what_went_wrong_is_said_in_twenty_lines_and_how_many_more_there_are(
     assert capsys.readouterr().out.splitlines() == ["Done.", *said, *more]
 
 
-@pytest.mark.parametrize(("new", "again"), [("", ""), (" --new-run", " without --new-run")])
+@pytest.mark.parametrize(
+    ("new", "again", "resumed"),
+    [("", "", ""), (" --new-run", " without --new-run", "without --new-run, and ")],
+)
 def test_a_run_that_is_stopped_is_taken_up_by_a_command_that_does_so(
-    new: str, again: str, monkeypatch: pytest.MonkeyPatch
+    new: str, again: str, resumed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def stop(_: object) -> None:
         raise KeyboardInterrupt
@@ -349,6 +352,12 @@ def test_a_run_that_is_stopped_is_taken_up_by_a_command_that_does_so(
     options = build_parser().parse_args(f"phenotypes p --replay f.jsonl{new}".split())
     with pytest.raises(InterruptedRunError, match=f"and the same command{again} goes on from there"):
         phenotypes.phenotypes(options)
+    monkeypatch.setitem(STUDIES, "toy", "tests.toy_study.study:STUDY")
+    monkeypatch.setattr(answering, "_run", lambda *_: Namespace(stopped="It is gone.", failed={}))
+    monkeypatch.setattr(answering, "_show", lambda _: None)
+    assert answering.run(build_parser().parse_args(f"study run p toy --with liver{new}".split())) == 1
+    said = f"casespan: It is gone. The same command {resumed}with --resume{',' if new else ''} goes on"
+    assert capsys.readouterr().err == f"{said} from there.\n"
 
 
 def test_of_every_model_of_a_grid_it_is_said_that_texts_go_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
