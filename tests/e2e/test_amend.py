@@ -64,6 +64,8 @@ def test_a_decision_is_shown_then_adopted(casespan: Casespan, study: Path) -> No
     assert made["clause"] in listed
     outdated = casespan("amend", study, "--outdated", "--category", item["category"])
     assert "annotator-1" in outdated.out
+    other = "GU" if item["category"] != "GU" else "GI"
+    assert "No report" in casespan("amend", study, "--outdated", "--category", other).out
     again = casespan("amend", study, "--from-decision", difference, "--by", "Dr Ruiz")
     assert (again.code, "already" in again.err) == (2, True)
 

@@ -272,3 +272,4 @@ def test_a_model_chooses_among_the_disorders_that_a_report_names(casespan: Cases
         for said_of_one in (("--code", "2930"), ("--none",), ("--alias", "CCS")):
             said = casespan("anchor", project, *about, *said_of_one)
             assert (said.code, "are about one report" in said.err) == (2, True)
+    assert casespan("anchor", project, "--document", "PMC555", "--none", "--alias", "CCS").code == 2

@@ -29,7 +29,8 @@ from tests.builders import Kept
 from tests.e2e.conftest import Casespan, write_two_reports
 from tests.older_files import as_written
 
-PASSPHRASE, OTHER = "vier Wörter über Nacht", "correct horse battery"
+# A blank at the end is part of it.
+PASSPHRASE, OTHER = "vier Wörter über Nacht ", "correct horse battery"
 
 
 @pytest.fixture(autouse=True)
@@ -289,7 +290,7 @@ def test_commands_find_the_passphrase_in_the_keyring_where_there_is_one(
     casespan: Casespan, small: Path, secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     casespan("encrypt", small, "--passphrase-file", secret)
-    kept = {("casespan", str(small.resolve())): secret.read_text("utf-8").strip()}
+    kept = {("casespan", str(small.resolve())): PASSPHRASE}
     (tmp_path / "keyring.py").write_text(
         "class errors:\n    class KeyringError(Exception): ...\n"
         f"get_password = lambda *asked: {kept}.get(asked)\n",

@@ -131,9 +131,18 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
     assert casespan("regions", ben, "--annotator", "Ben", "--out", tmp_path / "r.CSV").code == 0
     assert (tmp_path / "r.CSV").read_text("utf-8").startswith("id,report,figure,picture,")
     assert casespan("merge", project, ben).code == 0
+    (marked,) = casespan("regions", ben, "--annotator", "Ben", "--json").json
+    removed = casespan("regions", ben, "--remove", marked["id"], "--json")
+    assert (removed.code, removed.json) == (0, {"removed": 1})
     score = casespan("regions", project, "--against", "Ben", "--json").json
-    for wrong in (("Bob",), ("Ben", "--iou", "7")):
+    for wrong in (("Bob",), ("Ben", "--iou", "7"), ("Ben", "--out", tmp_path / "score.csv")):
         assert casespan("regions", project, "--against", *wrong).code == 2
+    looks = []
+    for whose in ((), ("--annotator", "Ben")):
+        assert casespan("regions", project, *whose).code == 0
+        with open_project(project) as opened:
+            looks.append(len(disclosures(opened)))
+    assert looks[1] == looks[0] + 1
     assert (score["pairs"], score["same_category"]) == (1, 1.0)
     assert score["mean_iou"] == pytest.approx(300 * 40 / (310 * 50))
     assert casespan("check", project).code == 0

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from app.store.annotate.disclosures import disclosures
+from app.store.project import Project
 from tests.e2e.conftest import Casespan
 
 
@@ -49,6 +51,22 @@ def test_spans_are_listed_and_changed_together_and_given_back(
     assert casespan(*chosen, "--json").json == before
 
 
+@pytest.mark.parametrize("call", [("spans",), ("search", "fever")])
+def test_that_anothers_spans_were_shown_is_on_record(
+    casespan: Casespan, tmp_path: Path, call: tuple[str, ...]
+) -> None:
+    project, report = tmp_path / "p.casespan", tmp_path / "one.txt"
+    report.write_text("Case report\n\nHe had fever and a cough.\n", encoding="utf-8")
+    casespan("new", project, "--annotator", "Ben")
+    casespan("import", project, report)
+    casespan("extract", project, "--with", "rules")
+    command, *words = call
+    for whose, looks in (((), 0), (("--annotator", "rules"), 1)):
+        assert casespan(command, project, *words, *whose).code == 0
+        with Project.open(project) as opened:
+            assert len(disclosures(opened)) == looks
+
+
 def test_figures_are_shown_as_tables_json_and_csv(casespan: Casespan, study: Path, tmp_path: Path) -> None:
     found = casespan("figures", study, "--annotator", "annotator-1", "--json").json
     assert found["whose"] == "annotator-1"
@@ -59,4 +77,6 @@ def test_figures_are_shown_as_tables_json_and_csv(casespan: Casespan, study: Pat
     assert "names no annotator" in shown
     assert "By section" in shown
     assert casespan("figures", study, "--csv", tmp_path / "figures.csv").code == 0
+    # Of one report there is no such table, and none is passed over in silence.
+    assert casespan("figures", study, "--csv", tmp_path / "one.csv", "--document", "PMC99000001").code == 2
     assert "By polarity" in (tmp_path / "figures.csv").read_text("utf-8")

@@ -67,7 +67,9 @@ def test_rows_are_mapped_or_explained_and_who_is_cited(casespan: Casespan, tmp_p
     assert (first["candidates"][0]["code"], first["reason"]) == ("QA00.0", None)
     assert (second["candidates"], second["reason"]) == ([], "no table has the code, cut or whole")
     out = tmp_path / "out.csv"
-    assert casespan("icd11", "map", rows(tmp_path), "--from", "icd10cm", "--out", out).code == 0
+    for share, code in (("0", 2), ("1.1", 2), ("1", 0)):
+        mapping = ("icd11", "map", rows(tmp_path), "--from", "icd10cm", "--share", share, "--out", out)
+        assert casespan(*mapping).code == code
     with out.open(encoding="utf-8-sig", newline="") as lines:
         said = list(csv.DictReader(lines))
     assert said[0]["icd11_title"] == "Acute plume rot"

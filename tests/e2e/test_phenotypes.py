@@ -61,6 +61,8 @@ def test_what_a_person_says_of_a_profile_counts_and_is_told_by_every_command(
     fever = next(one["id"] for one in suggested if one["hpo_id"] == "HP:0001945")
     assert profile("--reject", fever)["profile"]["excluded"] == []
     after = profile("--accept", "all")
+    nothing = ("profile", study, "--document", REPORT, "--annotator", "annotator-1", "--accept", "all")
+    assert "Nothing is suggested" in casespan(*nothing).err
     assert "HP:0001009" in after["profile"]["present"]
     assert "HP:0001945" not in after["profile"]["excluded"]
     statuses = {(one["polarity"] == "relative", one["status"]) for one in after["suggestions"]}

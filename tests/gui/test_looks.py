@@ -468,7 +468,7 @@ def test_lists_give_way_to_the_text_where_letters_are_large_and_come_back_by_the
     turn.trigger()
     assert (reader.hasFocus(), lists.isVisible(), reader.width()) == (True, False, folded)
     bench.actions_["report.search"].trigger()
-    assert lists.search.hasFocus()
+    assert (lists.search.hasFocus(), lists.isVisible()) == (True, True)
     # What leads through a mode's work stays, unless it is in somebody's way.
     bench.frame.open_mode("reconcile")
     assert not strip.isVisible()

@@ -74,6 +74,8 @@ def test_what_is_put_in_comes_out_and_each_change_is_told(qtbot: QtBot) -> None:
     assert form.value == replace(other, many=None)
     form.put(many=2)
     assert form.value.many == 2
+    # The least is none only where there are words for that.
+    assert number(Ask(number, "S&eed:")).get() == 0
     form.show()
     for shown in (False, True):
         form.show_field("name", shown)

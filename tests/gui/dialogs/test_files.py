@@ -99,6 +99,10 @@ def test_a_dialog_for_saving_names_the_kind_of_file(window: Window, session: Pro
     asked = ask_save(window, "Ratings", "exports", print, session.path, "ratings.csv")
     assert asked.nameFilters() == ["CSV files (*.csv)"]
     assert asked.defaultSuffix() == "csv"
+    # What may not be written over is not asked about: that it is there is said.
+    unasked = QFileDialog.Option.DontConfirmOverwrite
+    other = ask_save(window, "New", "projects", print, session.path, "p.casespan", may_replace=False)
+    assert (asked.testOption(unasked), other.testOption(unasked)) == (False, True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locks are of processes where files are POSIX's")

@@ -28,7 +28,7 @@ from extractors.model.errors import ProjectError
 from tests.builders import Kept, is_blind, sample_reports
 from tests.gui.conftest import ME, opened_window
 from tests.gui.dialogs.conftest import Window
-from tests.verbs import press
+from tests.verbs import press, settle
 
 REPORT = "PMC99000001"
 SECOND = "PMC99000002"
@@ -159,6 +159,18 @@ def test_digits_typed_before_the_next_output_is_there_are_for_the_next(
     dialog.close()
     found = [scores for _, _, scores, _ in saved(qtbot, dialog, dialog._session)]
     assert found == [{"accuracy": 2}, {"accuracy": 5, "omissions": 4}]
+
+
+def test_of_two_choices_the_later_one_counts(qtbot: QtBot, dialog: RatingDialog) -> None:
+    dialog.start.form.put(blind=False)
+    for row in range(dialog.start.list.count()):
+        dialog.start.list.item(row).setCheckState(Qt.CheckState.Unchecked)
+    settle(dialog._session.worker, qtbot)
+    assert dialog.outputs == ()
+    # Offered again, for another rater, what was left out stays so.
+    dialog._offer()
+    settle(dialog._session.worker, qtbot)
+    assert dialog.start.chosen() == ()
 
 
 def test_what_cannot_be_saved_is_said_without_a_name_to_a_blind_rater(

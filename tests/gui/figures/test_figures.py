@@ -78,6 +78,14 @@ def test_thumbnails_and_links_come_without_moving_the_text(bench: Workbench, qtb
     assert view is not None
     assert view.isVisible()
     assert view.title.full_text() == "Figure 1 · 1 of 3 · panels A B"
+    canvas = view.canvases[0]
+    qtbot.waitUntil(lambda: "pixels" in canvas.accessibleName())
+    # What comes small leaves the large one where one has gone to in it, what comes of another report all.
+    canvas.zoom(2)
+    zoomed = canvas._zoom()
+    figures.pictures.arrived.emit(view._digest_on(0), 200)
+    figures._take(("another", ()))
+    assert (canvas._zoom(), len(figures.figures)) == (zoomed, 3)
     keys(Qt.Key.Key_PageDown, Qt.Key.Key_PageDown)
     assert "damaged" in view.canvases[0].accessibleName() or "no picture" in view.canvases[0].accessibleName()
     keys(Qt.Key.Key_Escape)
@@ -465,6 +473,15 @@ def test_a_box_is_drawn_by_the_mouse_and_painted_with_its_code(canvas: Canvas, q
     nine = canvas.grab().toImage()
     assert nine.pixelColor(66, 30) != ground
     assert nine.pixelColor(150, 150) == ground
+    # However often an edge is moved in, there is something left of the box.
+    kept: list[QRect] = []
+    canvas.box_drawn.connect(kept.append)
+    for key in (Qt.Key.Key_Backspace, Qt.Key.Key_5):
+        QTest.keyClick(canvas, key)
+    for key in 40 * [Qt.Key.Key_Left, Qt.Key.Key_Up]:
+        QTest.keyClick(canvas, key, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(canvas, Qt.Key.Key_Return)
+    assert 4 <= min(kept[0].width(), kept[0].height()) < 40
     for contrast, value in ((-50, 108), (50, 53), (0, 90)):
         canvas.set_light(0, contrast)
         assert canvas.grab().toImage().pixelColor(150, 150).red() == value

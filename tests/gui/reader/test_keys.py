@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -50,14 +52,16 @@ def test_the_caret_goes_by_sentence_and_section(open_reader: Open) -> None:
     reader = open_reader(TEXT)
     reader.set_sections([(0, EXAM), (EXAM, len(TEXT))])
     rash, spleen = TEXT.index("No rash"), TEXT.index("The spleen")
-    for key, expected in [
+    keys = [
         (Qt.Key.Key_PageDown, EXAM),
         (Qt.Key.Key_Down, spleen),
         (Qt.Key.Key_PageUp, EXAM),
         (Qt.Key.Key_Up, rash),
         (Qt.Key.Key_PageUp, 0),
-    ]:
-        QTest.keyClick(reader, key, CONTROL)
+    ]
+    pads = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
+    for pad, (key, expected) in product(pads, keys):
+        QTest.keyClick(reader, key, CONTROL | pad)
         assert reader.selection() == (expected, expected)
 
 

@@ -92,6 +92,9 @@ def test_saved_is_said_once_nothing_waits_any_more(worker: Worker, qtbot: QtBot)
     worker.note(label(30), lambda _: saved.append(False))
     qtbot.waitUntil(lambda: bool(saved))
     assert (saved, waiting) == ([False], [1, 2, 1, 0])
+    with qtbot.waitSignal(worker.begin("Count", counting, reads=True).done):
+        pass
+    assert saved == [False]
 
 
 def test_a_refused_act_is_told_in_a_sentence_and_is_not_called_saved(worker: Worker, qtbot: QtBot) -> None:

@@ -304,6 +304,14 @@ def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was
         settle(session.worker, qtbot, 2)
         assert session.report_model.key == first
         assert messages.message.full_text() == f"{first} is {told}"
+    # Where something is said of every category nothing is offered.
+    offers: list[str] = []
+    session.offered.connect(lambda sentence, *_: offers.append(sentence))
+    session.controller.state_nothing_in_rest(first)
+    settle(session.worker, qtbot, 2)
+    bench.actions_["report.done_next"].trigger()
+    settle(session.worker, qtbot, 2)
+    assert offers == []
 
 
 def test_recent_projects_are_opened_from_the_menu_and_a_missing_one_cannot_be(

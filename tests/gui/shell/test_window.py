@@ -196,10 +196,13 @@ def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
 ) -> None:
     documents.unlink(missing_ok=True)
     key = workbench.session.report_model.key
+    said: list[str] = []
+    workbench.session.message.connect(said.append)
     workbench.session.controller.label(0, 8, "History")
     window.actions_["project.sample"].trigger()
     qtbot.waitUntil(lambda: window.session is not None and window.session.path == documents, timeout=60_000)
     workbench_of(window, qtbot)
+    assert "The sample project is being prepared." not in said
     with Project.open(project, write=True) as closed:
         assert len(open_report(closed, key, ME).annotations) == 1
     window.open_project(project)

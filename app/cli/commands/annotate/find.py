@@ -166,6 +166,8 @@ def _figures_arguments(command: argparse.ArgumentParser) -> None:
 
 def figures(options: argparse.Namespace) -> int:
     """Show the figures of reports, and what there is in the project, table by table."""
+    if options.csv and (options.document or options.sources or options.save):
+        raise CallError("--csv is of the whole project's numbers; leave --document, --from and --save out.")
     taken = None
     if options.sources:
         taken = finish(find_figures(options.project, options.sources, options.document))

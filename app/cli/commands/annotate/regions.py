@@ -54,6 +54,8 @@ def regions(options: argparse.Namespace) -> int:
     """List, mark, remove or compare regions."""
     if not 0 < options.iou <= 1:
         raise CallError("--iou is the share of two boxes that overlaps: above 0, 1 at most.")
+    if options.out and (options.against or options.remove):
+        raise CallError("--out is for a list of regions; --against and --remove write none.")
     with opened(options.project) as project:
         name, viewer = whose(project, options.annotator)
         other = whose(project, options.against)[0]
@@ -65,8 +67,7 @@ def regions(options: argparse.Namespace) -> int:
             return tell(options, asdict(score), _score_lines(score))
         if options.remove:
             remove_region(project, options.remove)
-            echo("1 region removed.")
-            return 0
+            return tell(options, {"removed": 1}, ["1 region removed."])
         if options.add:
             if not (options.box and options.category and options.document):
                 raise CallError("A region needs --document, --box X Y W H and --category.")

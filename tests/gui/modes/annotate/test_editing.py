@@ -109,6 +109,15 @@ def test_without_a_selection_a_category_key_labels_the_word_at_the_caret(bench: 
     assert (category, quote.startswith("palpitations")) == ("Neuro", True)
 
 
+def test_a_quote_is_given_the_whole_words_of_what_is_selected(bench: Bench) -> None:
+    quote = bench.session.controller.label(0, 8, "Neuro")
+    start = bench.session.report_model.text.index("exertional dyspnoea")
+    bench.reader.select(start + 2, start + 5)
+    bench.editing.place(quote)
+    assert bench.session.report_model.spans[quote].finding.quote == "exertional"
+    bench.stored()
+
+
 def test_a_second_key_gives_the_same_place_a_second_label(bench: Bench) -> None:
     bench.go_to("exertional")
     bench.press("h")

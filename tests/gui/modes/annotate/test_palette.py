@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -142,8 +143,12 @@ def test_the_menu_relabels_only_ones_own_current_span(bench: Bench) -> None:
         return next(a for a in bench.palette.menu_of(category).actions() if "Relabel" in a.text()).isEnabled()
 
     assert not relabel("GI")
-    bench.session.controller.label(0, 8, "GU")
+    own = bench.session.controller.label(0, 8, "GU")
     assert relabel("GI")
+    model = bench.session.report_model
+    model.show_others({"Ben": [replace(model.spans[own], uuid="theirs")]})
+    model.set_current("theirs")
+    assert not relabel("GI")
 
 
 def test_nothing_found_cannot_be_stated_in_the_menu_beside_a_span(bench: Bench) -> None:
@@ -159,6 +164,8 @@ def test_every_deed_is_within_reach_of_the_keyboard(bench: Bench, qtbot: QtBot) 
     QTest.keyClick(first, Qt.Key.Key_Down)
     assert second.hasFocus()
     QTest.keyClick(second, Qt.Key.Key_Space)
+    # With Shift it is no key of the row's.
+    QTest.keyClick(second, Qt.Key.Key_Space, Qt.KeyboardModifier.ShiftModifier)
     assert bench.palette.hidden == {second.category.id}
     QTest.keyClick(second, Qt.Key.Key_Minus)
     qtbot.waitUntil(stated(bench, second.category.id))

@@ -24,7 +24,7 @@ from app.operations.project.files import create_project
 from extractors.assets import asset
 from extractors.model.errors import ProjectError
 from tests.gui.modes.annotate.parts import actions_for, label, open_report
-from tests.verbs import exposed
+from tests.verbs import exposed, settle
 
 
 @pytest.fixture
@@ -150,11 +150,15 @@ def test_titles_are_searched_as_one_types_and_texts_a_moment_later(
     assert panel.shown_keys() == ["late-onset-pompe"]
     # Who opens a report that was searched for wants its words, also in the one that is open.
     wanted: list[tuple[str, str]] = []
+    anew: list[None] = []
     panel.words_wanted.connect(lambda *told: wanted.append(told))
+    session.report_model.opened.connect(lambda: anew.append(None))
     for words in (session.report_model.key, ""):
         panel.search.setText(words)
         panel.list.activated.emit(panel.list.model().index(0, 0))
-    assert wanted == [(session.report_model.key, session.report_model.key)]
+    settle(session.worker, qtbot)
+    # The one that is open is not opened once more.
+    assert (wanted, anew) == ([(session.report_model.key, session.report_model.key)], [])
 
 
 def test_an_answer_to_words_that_were_changed_since_is_passed_over(

@@ -242,6 +242,13 @@ def test_f4_gives_another_term_to_this_one_and_a_term_to_words_that_have_none(
     press(Qt.Key.Key_Right)
     assert len(mode.reader.spans_under_caret()) == 2
     assert mode.work.current == whole.uuid
+    # In the field, Ctrl and Delete reject it.
+    press(Qt.Key.Key_F4)
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, ConceptPopup)
+    QTest.keyClick(popup.field, Qt.Key.Key_Delete, CTRL)
+    done(mode, qtbot)
+    assert {one.uuid: one.standing for one in mode.work.items}[whole.uuid] == "rejected"
 
 
 def test_a_chosen_disease_lights_what_speaks_for_it_and_is_set_beside_another(

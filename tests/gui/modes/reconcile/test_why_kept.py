@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
+from app.gui.modes.reconcile.difference.span_edit import SpanEdit
 from app.gui.modes.reconcile.queue.position import Filters
 from extractors.model.scheme import default_scheme
 from tests.gui.modes.reconcile.conftest import ANA, CTRL, Reconciling, Said, write_study
@@ -198,8 +199,23 @@ def test_while_a_span_is_edited_one_stays_there(rec: Reconciling) -> None:
         rec.told.clear()
         rec.press(key)
         assert rec.told == ["A span is being edited: Return records it, Escape cancels."]
-    rec.mode.queue.list.clicked.emit(rec.mode.queue.model.index(0, 0))
+    queue = rec.mode.queue
+    queue.list.setCurrentIndex(queue.model.index(0, 0))
+    queue.list.clicked.emit(queue.model.index(0, 0))
     assert (rec.work.current, rec.mode.card.edit.active) == (here, True)
+    # The row of what is being edited is chosen again.
+    assert here is not None
+    assert queue.list.currentIndex().row() == queue.model.place(here, whole=False) != 0
+
+
+def test_the_first_edit_has_the_fields_of_the_first_category(rec: Reconciling) -> None:
+    edit = SpanEdit(rec.reader, rec.session.scheme, rec.workbench.actions_)
+    rec.go_to("PMC1", "missing")
+    assert rec.work.current is not None
+    edit.begin(rec.work.current.difference)
+    assert (edit.category.currentIndex(), edit.field.itemText(1)) == (0, "temperature")
+    edit.end()
+    edit.deleteLater()
 
 
 def test_undo_and_another_annotator_end_an_edit_and_say_so(rec: Reconciling) -> None:

@@ -15,6 +15,7 @@ from app.gui.modes.annotate.inspector import Inspector
 from app.gui.modes.review import reviewing
 from app.gui.modes.review.cells import verdict_words
 from app.gui.session import stopwatch
+from app.gui.shell.acts.commands import arranged
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.files import create_project
 from app.operations.review.verdicts import judge_spans
@@ -229,6 +230,9 @@ def test_category_and_field_of_an_edit_are_picked_from_menus(review: Reviewing) 
         edit.next_polarity()
     edit.set_category("MSK")
     assert [one.text() for one in named] == ["MS (C) ▾", "uncertain (1 2 3)", "no field (F) ▾"]
+    for keys, told in (({"review.negated": "7"}, "uncertain (1 7 3)"), ({}, "uncertain (1 2 3)")):
+        review.workbench.actions_.add(arranged(review.session.scheme, keys))
+        assert strip.polarity.text() == told
     review.press("A")
     assert review.message == "A quote is being edited: Return takes it, Esc cancels."
     edit.give_up()
@@ -311,6 +315,16 @@ def test_the_time_from_when_an_item_came_up_is_recorded(
     review.press(Qt.Key.Key_Return)
     seconds = asked(review.session.worker, qtbot, lambda p: [one.seconds for one in verdicts(p)])
     assert seconds[1:] == [7.5, 2.5]
+
+
+def test_a_report_that_is_opened_for_a_place_goes_on_with_the_item_there(review: Reviewing) -> None:
+    review.session.open_report(SECOND)
+    review.settle()
+    start, end = place("ataxia of gait")
+    review.workbench.arrival.wait_for(FIRST, lambda: review.workbench.page.show_place(start, end))
+    review.session.open_report(FIRST)
+    review.settle()
+    assert (review.at, review.reader.caret()) == ("ataxia of gait", start)
 
 
 def test_a_span_chosen_in_the_text_is_the_current_card(review: Reviewing) -> None:

@@ -212,6 +212,12 @@ SCORED: dict[str, Any] = {"tasks": (), "published": True}
             {"title": "T", "key": "K"},
         ),
         (
+            "extract p --with rules --document R --category GI --category GU",
+            "extract.extract.extract_with_rules",
+            (None, ["R"], ["GI", "GU"]),
+            {},
+        ),
+        (
             "study score p toy --run a --by organ --profile paper --published",
             "study.score.scoring_study",
             (None, STUDY, ["a"], ["organ"], "paper", {}),
@@ -335,6 +341,13 @@ def test_what_went_wrong_is_said_in_twenty_lines_and_how_many_more_there_are(
     more = ["  and 2 more (--json lists them all)"] if number == 22 else []
     said = [f"  r{at}: It failed." for at in range(number)][:20]
     assert capsys.readouterr().out.splitlines() == ["Done.", *said, *more]
+
+
+def test_what_is_noted_of_a_models_calls_is_among_the_notes() -> None:
+    nothing: dict[str, Any] = dict.fromkeys(("about", "planned", "made", "missing", "incomplete", "stopped"))
+    model = Namespace(**nothing, notes=("It is slow.",), calls={}, troubles=())
+    run: Any = Namespace(release="", annotator="", notes=("One.",), model=model, unknown={}, profiles=())
+    assert phenotypes._json(run)["notes"] == ["One.", "It is slow."]
 
 
 @pytest.mark.parametrize(

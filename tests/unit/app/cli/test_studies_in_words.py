@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Generator
 from pathlib import Path
 from types import SimpleNamespace
@@ -75,6 +76,10 @@ def test_the_next_question_is_shown_with_its_round_and_how_many_are_left(
         monkeypatch.setattr(answering, "next_question", lambda *_, one=one: one)
         assert answering._show_next(asked, wanted) == 0
         assert said(capsys) == lines
+    found.again = {"order": 2}
+    monkeypatch.setattr(answering, "next_question", lambda *_: found)
+    answering._show_next(options(project=None, person="Ann", json=True), wanted)
+    assert json.loads(capsys.readouterr().out)["again"] == {"order": 2}
 
 
 def test_who_judges_needs_what_goes_with_it_and_is_told_what_stays_unscored(
