@@ -39,7 +39,7 @@ def _deleted(project: Path) -> str:
 
 
 def test_a_project_goes_back_to_a_copy_and_what_was_there_is_kept(
-    project: Path, capsys: pytest.CaptureFixture[str]
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = keep_backup(project, "opened")
     assert kept is not None
@@ -52,6 +52,11 @@ def test_a_project_goes_back_to_a_copy_and_what_was_there_is_kept(
     assert key not in {one.key for one in list_project(Path(said["kept"])).documents}
     assert check(project) == []
     assert {one.reason for one in backups_of(project)} == {"opened", "restore"}
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    _deleted(project)
+    capsys.readouterr()
+    assert main(["restore", str(project), str(kept), "--folder", str(elsewhere), "--json"]) == 0
+    assert Path(json.loads(capsys.readouterr().out)["kept"]).parent == elsewhere
     for one in (kept, lock_of(project)):
         assert os.name != "posix" or one.stat().st_mode & 0o077 == 0
 
