@@ -132,6 +132,7 @@ def plainly(given: Path, reports: list[dict[str, Any]]) -> list[dict[str, Any]]:
     [
         (("--with", "rules", "--cluster", "tls://192.0.2.1:8786"), "would go to 192.0.2.1; if it may"),
         (("--with", "rules", "--cluster", "nowhere"), "nowhere is no address of a cluster"),
+        (("--model", "tiny", "--cluster", "tls://h:1"), "--cluster is for the rules"),
         (("--with", "rules", "--terminology", "HPO"), "--terminology is for the task codes"),
         (("--with", "rules", "--host", "http://127.0.0.1:1"), "--host is for models"),
         (("--model", "tiny", "--host", "http://192.0.2.1:1"), "192.0.2.1"),

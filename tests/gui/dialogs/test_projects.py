@@ -87,6 +87,9 @@ def test_one_annotates_under_the_name_that_is_chosen(
     with qtbot.waitSignal(session.annotator_changed) as changed:
         dialog.ok_button.click()
     assert changed.args == ["Dr Ben Okafor"]
+    # Under the same name all stays as it is.
+    with qtbot.assertNotEmitted(session.annotator_changed):
+        AnnotatorDialog(session, [ME], window).ok_button.click()
 
 
 def test_nobody_annotates_under_a_runs_name(window: Window, session: ProjectSession) -> None:

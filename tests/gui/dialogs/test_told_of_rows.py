@@ -29,6 +29,7 @@ from app.gui.widgets.drop_down import DropDown
 from app.operations.bias.report import BiasSets
 from app.operations.corpus.searching import Hit, Hits
 from app.operations.extract.runs import RunRow
+from app.operations.guidelines.amendments import Outdated
 from app.operations.project.files import ProjectOverview
 from app.operations.project.identifiers import Suspected
 from app.operations.project.seeded_errors import PlantedAccepted
@@ -101,6 +102,18 @@ def test_the_latest_is_first_and_what_is_chosen_stays_so(name: str, desk: Projec
     assert (chosen(dialog), dialog.table.row) == ("b", 2)
     show(dialog, ["a"])
     assert chosen(dialog) == "a"
+
+
+def test_below_an_amendment_stands_work_that_is_older_than_that_one(desk: ProjectSession) -> None:
+    dialog = AmendmentsDialog(desk, actions())
+    first, second = amendment("one"), amendment("two")
+    between = Outdated("R1", ME, first.category, DAY, (second,))
+    dialog._show(((first, second), (between,)))
+    listed = []
+    for row in range(2):
+        dialog.table.selectRow(row)
+        listed.append((dialog.table.texts[row][2], dialog.reports.count(), dialog.open_button.isEnabled()))
+    assert listed == [("Include: clause two", 1, True), ("Include: clause one", 0, False)]
 
 
 def test_an_amendment_is_listed_with_what_it_added(desk: ProjectSession) -> None:

@@ -141,6 +141,8 @@ def test_the_caret_marks_its_section_and_takes_no_focus(
     panel.tree.setFocus()
     panel.set_caret(sections[1].start)
     assert (marked(panel), panel.tree.currentItem()) == ([1], items(panel)[3])
+    session.report_model.sections_changed.emit()
+    assert (marked(panel), panel.tree.currentItem()) == ([1], items(panel)[3])
 
 
 def test_a_caret_that_was_told_before_the_sections_came_is_marked_in_them(

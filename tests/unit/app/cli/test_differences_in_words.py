@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from app.cli.commands.reconcile import amend, queue, rate, resolve, review
+from app.cli.commands.reconcile import agree, amend, queue, rate, resolve, review
 from app.cli.differences import adjudicator, words
 from extractors.model.errors import CallError
 from extractors.model.finding import Finding
@@ -72,6 +72,18 @@ def test_of_the_queue_is_listed_what_every_filter_lets_through(capsys: Lines) ->
     single.differences[0].kind = "concept"
     queue._show(given, single)
     assert said(capsys)[3] == f"{sides[1]}  no concept"
+
+
+def test_what_is_to_be_known_of_sets_stands_below_the_table_of_every_pair(
+    capsys: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sets = Plain(names=("ana", "ben"), shares=str.upper, caveats_on=lambda *names: [f"{names[1]} copied."])
+    monkeypatch.setattr(agree, "read_sets", lambda *_: sets)
+    monkeypatch.setattr(agree, "compare_every_pair", lambda *_: ["pairs"])
+    monkeypatch.setattr(agree, "pairs_table", lambda *parts: [one for part in parts for one in part])
+    files = dict.fromkeys(("svg", "png", "html", "csv"))
+    assert agree._every_pair(options(project=None, annotators=None, profile="paper", **files)) == 0
+    assert said(capsys) == ["pairs", "ANA", "BEN", "ben copied."]
 
 
 def test_corrections_are_counted_by_what_was_kept_and_told_from_both_sides(

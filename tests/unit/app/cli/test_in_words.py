@@ -369,5 +369,6 @@ def test_what_was_there_before_a_copy_is_told_and_a_plain_project_takes_no_new_p
         copies.restore(options(project=Path("p.casespan"), backup=Path("c.casespan"), folder=None))
         assert said(capsys) == ["p.casespan is as it was in c.casespan.", *told]
     monkeypatch.setattr(copies, "is_encrypted", lambda _: False)
-    with pytest.raises(CallError, match="--passphrase-file"):
-        copies.encrypt(options(project=Path("p"), passphrases=("x",), new_passphrase_file="f"))
+    for passphrases, new in ((("x",), "f"), (("x", "y"), None), ((), None)):
+        with pytest.raises(CallError, match="--passphrase-file"):
+            copies.encrypt(options(project=Path("p"), passphrases=passphrases, new_passphrase_file=new))
