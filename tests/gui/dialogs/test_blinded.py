@@ -82,9 +82,9 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     at = first.index(" ", 40) + 1
     word = first[at:].split()[0].strip(".,")
     dialog.reader.setFocus()
-    dialog.reader.select(at, at + len(word))
+    dialog.reader.select(at - 1, at + len(word))
     press("m")
-    qtbot.waitUntil(lambda: word in dialog.notice.text())
+    qtbot.waitUntil(lambda: dialog.notice.text().startswith(f"“{word}” is hidden"))
     settle(session.worker, qtbot, rounds=2)
     assert "[DIAGNOSIS_MASKED]" in dialog.reader.text()
     # One stays at the part that one had come to.

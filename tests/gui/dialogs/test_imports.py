@@ -65,10 +65,15 @@ def test_reports_chosen_in_the_dialog_are_imported_and_listed(
 
 
 def test_files_that_can_be_read_are_offered_first(
-    qtbot: QtBot, window: Window, empty: ProjectSession
+    qtbot: QtBot, window: Window, empty: ProjectSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialog = ImportDialog(empty, window)
+    dialog = ImportDialog(empty, window, [Path("a.pdf")])
     dialog.open()
+    # Of another format it is read anew.
+    asked: list[str] = []
+    monkeypatch.setattr(dialog.pane, "ask", lambda paths, options: asked.append(options.file_format))
+    dialog.format.setCurrentIndex(1)
+    assert asked == [dialog.format.currentData()]
     dialog.files_button.click()
     (files,) = dialog.findChildren(QFileDialog)
     offered, every = files.nameFilters()

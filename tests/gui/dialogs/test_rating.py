@@ -282,8 +282,12 @@ def test_what_was_said_in_part_is_saved_however_it_is_left(
 def test_looking_without_a_word_saves_nothing(qtbot: QtBot, dialog: RatingDialog) -> None:
     begin(qtbot, dialog)
     first = dialog.shown
+    assert not dialog.previous_button.isEnabled()
+    dialog.page.note.setText(" ")
     press(Qt.Key.Key_Return)
     wait_for_output(qtbot, dialog, first)
+    assert dialog.previous_button.isEnabled()
+    assert (dialog.notice.text(), [one.state for one in dialog.outputs]) == ("", ["unrated", "unrated"])
     dialog.close()
     assert saved(qtbot, dialog, dialog._session) == []
 

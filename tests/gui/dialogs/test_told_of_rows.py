@@ -131,8 +131,15 @@ def test_an_amendment_is_listed_with_what_it_added(desk: ProjectSession) -> None
     ]
 
 
-def test_text_is_allowed_to_go_to_another_machine_by_the_box_alone(desk: ProjectSession) -> None:
+def test_text_is_allowed_to_go_to_another_machine_by_the_box_alone(
+    desk: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dialog = RunsDialog(desk)
+    dialog._show([run_of("near")])
+    for busy in ("It is at work.", ""):
+        monkeypatch.setattr("app.gui.dialogs.models.runs.busy_sentence", lambda _, busy=busy: busy)
+        dialog._check()
+        assert (dialog.go_on_button.isEnabled(), dialog.notice.text()) == (not busy, busy)
     dialog._show([run_of("far", "https://far"), run_of("near")])
     for row, ticked, allowed in ((0, False, False), (1, False, False), (1, True, True), (0, True, False)):
         dialog.table.selectRow(row)

@@ -86,6 +86,14 @@ def test_thumbnails_and_links_come_without_moving_the_text(bench: Workbench, qtb
     figures.pictures.arrived.emit(view._digest_on(0), 200)
     figures._take(("another", ()))
     assert (canvas._zoom(), len(figures.figures)) == (zoomed, 3)
+    # Of a figure that the text does not speak of that is said.
+    told: list[str] = []
+    bench.session.message.connect(told.append)
+    first = view._plates[0]
+    view._plates[0] = replace(first, figure=replace(first.figure, mentions=()))
+    keys(Qt.Key.Key_M)
+    view._plates[0] = first
+    assert (told, view.isVisible()) == (["The text does not mention Figure 1."], True)
     keys(Qt.Key.Key_PageDown, Qt.Key.Key_PageDown)
     assert "damaged" in view.canvases[0].accessibleName() or "no picture" in view.canvases[0].accessibleName()
     keys(Qt.Key.Key_Escape)

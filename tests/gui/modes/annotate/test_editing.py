@@ -116,6 +116,13 @@ def test_a_quote_is_given_the_whole_words_of_what_is_selected(bench: Bench) -> N
     bench.editing.place(quote)
     assert bench.session.report_model.spans[quote].finding.quote == "exertional"
     bench.stored()
+    said: list[str] = []
+    bench.editing.message.connect(said.append)
+    bench.reader.go_to(0)
+    bench.editing.place(quote)
+    bench.editing.step(1)
+    bench.editing.accept_and_next()
+    assert said == ["Select the quote's place in the text first.", "This is the last span of the report."]
 
 
 def test_a_second_key_gives_the_same_place_a_second_label(bench: Bench) -> None:

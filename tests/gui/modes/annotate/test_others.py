@@ -68,9 +68,16 @@ def tick(dialog: OthersDialog, row: int) -> None:
     QTest.keyClick(dialog.list, Qt.Key.Key_Space)
 
 
-def test_before_one_is_done_it_says_that_looking_is_recorded(dialog: OthersDialog) -> None:
+def test_before_one_is_done_it_says_that_looking_is_recorded(
+    dialog: OthersDialog, shared: ProjectSession
+) -> None:
     assert dialog.words.text() == EARLY
     assert dialog.show_them.text().replace("&", "") == "Show and record"
+    # Who is there alone is ticked.
+    for number, names in ((2, ()), (1, (shared.others_there[0].name,))):
+        shared.others_there = shared.others_there[:number]
+        shared.others_listed.emit()
+        assert dialog.chosen() == names
 
 
 def test_everybody_who_has_spans_is_listed_with_how_many(

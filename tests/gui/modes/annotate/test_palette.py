@@ -179,6 +179,11 @@ def test_tab_stops_once_at_the_palette(bench: Bench) -> None:
     assert policies.count(Qt.FocusPolicy.TabFocus) == 1
     inside = bench.palette.rows["GI"].findChildren(QWidget)
     assert all(child.focusPolicy() == Qt.FocusPolicy.NoFocus for child in inside)
+    # While one is in it, that is where one is, whatever category comes into use.
+    bench.palette.rows["GI"].setFocus()
+    bench.session.use_category("MSK")
+    reached = [one for one, row in bench.palette.rows.items() if row.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    assert reached == ["GI"]
 
 
 def test_the_category_in_use_is_marked_by_more_than_colour(bench: Bench) -> None:

@@ -126,6 +126,10 @@ def test_where_nothing_was_found_the_rules_are_offered_and_what_they_find_counts
     assert spans["cataracts"].dimmed
     assert names(mode) == []
     assert "accept what is present first" in mode.pane.nothing.text()
+    told: list[str] = []
+    mode.work.message.connect(told.append)
+    mode._know()
+    assert told == ["Choose the disease first that the report is about."]
 
 
 def test_accepted_findings_are_ranked_at_once_and_undo_takes_them_back(

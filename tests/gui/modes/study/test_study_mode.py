@@ -181,6 +181,11 @@ def test_from_no_items_to_what_is_behind_a_number(
     press("t")
     bars, table = mode.tables.tables[:2]
     assert bars.hasFocus()
+    exported: list[object] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mode.work, "export", lambda study, _: exported.append(study))
+        mode.tables.export.click()
+    assert exported == [mode._study]
     (area,) = (one for one in mode.tables.children() if isinstance(one, QScrollArea))
     for size, scrolls in ((200, True), (100, False)):
         # What is chosen above leaves the tables the height there is, where that is little.

@@ -158,6 +158,8 @@ def test_ratings_are_asked_for_one_purpose_at_a_time_and_tell_whether_they_are_w
             rate._rate_one(options(**{**one, **change}))
     with pytest.raises(CallError, match="'a' twice"):
         rate._scores(options(score=[("b", 2), ("a", 1), ("a", 1)]))
+    with pytest.raises(CallError, match="One person rates at a time"):
+        rate._rater(options(rater=["Ann", "Ben"]))
     told = {"refused": (), "rated": 3, "partial": 1, "empty": 2}
     for change, sentence in (({}, "3 outputs rated, 1 of them in part; 2 rows left empty."),
                              ({"partial": 0, "empty": 0, "rated": 1}, "1 output rated.")):  # fmt: skip
