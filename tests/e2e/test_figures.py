@@ -137,6 +137,7 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
     score = casespan("regions", project, "--against", "Ben", "--json").json
     for wrong in (("Bob",), ("Ben", "--iou", "7"), ("Ben", "--out", tmp_path / "score.csv")):
         assert casespan("regions", project, "--against", *wrong).code == 2
+    assert "--category is of a region to be marked" in casespan("regions", ben, "--category", "RESP").err
     looks = []
     for whose in ((), ("--annotator", "Ben")):
         assert casespan("regions", project, *whose).code == 0

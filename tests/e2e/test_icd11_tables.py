@@ -9,7 +9,7 @@ import pytest
 
 from extractors.terminology.library import FOLDER
 from tests.e2e.conftest import Casespan
-from tests.icd11 import write_tables
+from tests.icd11 import tabulation, write_tables
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +62,14 @@ def test_what_was_imported_is_counted_searched_and_shown(casespan: Casespan, tmp
     assert casespan("terminology", "show", "icd11", "QB10.Z", "--json").json["icd10"] == ["Z91"]
     cluster = casespan("terminology", "show", "icd11", "QA00.0&XQ2B", "--json").json
     assert [one["code"] for one in cluster["parts"]] == ["QA00.0", "XQ2B"]
+
+
+def test_of_several_releases_all_are_told(casespan: Casespan, tmp_path: Path) -> None:
+    for year, rows in ((2024, tabulation()), (2025, tabulation(version="Version:2025 Jan 21") + "odd\n")):
+        (tmp_path / f"{year}.txt").write_text(rows, "utf-8")
+    outcome = casespan("terminology", "import", "icd11", *sorted(tmp_path.glob("*.txt")), "--json")
+    told = [one["release"] for one in (outcome.json, *outcome.json["others"])]
+    assert (outcome.code, told) == (1, ["2025-01", "2024-01"])
 
 
 def test_rows_are_mapped_or_explained_and_who_is_cited(casespan: Casespan, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from app.tables import Column, Table, csv_text, text_lines
 from app.text import counted
 from extractors.model.errors import CallError
 
+_OF_A_MARK = "box", "picture", "category", "finding", "note", "span"
 _COLUMNS = tuple("id report figure picture x y width height category finding note span annotator".split())
 
 
@@ -56,6 +57,8 @@ def regions(options: argparse.Namespace) -> int:
         raise CallError("--iou is the share of two boxes that overlaps: above 0, 1 at most.")
     if options.out and (options.against or options.remove):
         raise CallError("--out is for a list of regions; --against and --remove write none.")
+    if not options.add and (given := next(filter(vars(options).get, _OF_A_MARK), None)):
+        raise CallError(f"--{given} is of a region to be marked, with --add FIGURE.")
     with opened(options.project) as project:
         name, viewer = whose(project, options.annotator)
         other = whose(project, options.against)[0]

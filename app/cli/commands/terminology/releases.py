@@ -69,7 +69,8 @@ def import_(options: argparse.Namespace) -> int:
 
     found = import_release(options.name, options.paths)
     if options.json:
-        echo_json(_as_json(found[0]))
+        first, *others = map(_as_json, found)
+        echo_json({**first, **({"others": others} if others else {})})
     for one in found if not options.json else ():
         echo_lines(import_sentences(one))
     return 1 if left_out(found[0]) else 0

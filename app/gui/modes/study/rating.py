@@ -205,14 +205,15 @@ class Rating(QObject):
     ) -> None:
         super().__init__(page)
         self._session, self._page, self._study, self._options = session, page, study, options
-        self._passed: list[str] = []
+        self._passed: list[tuple[str, str]] = []  # by whom, and which answer
         self._hidden = ""
         page.rated.connect(self._keep)
         page.passed.connect(self._pass)
 
     def ask(self, hidden: str = "") -> None:
         """What the person is to rate next; nothing where a sentence says why it is `hidden`."""
-        study, rater, passed = self._study(), self._session.annotator, tuple(self._passed)
+        study, rater = self._study(), self._session.annotator
+        passed = [answer for who, answer in self._passed if who == rater]
         self._hidden = hidden
         if hidden:
             self._page.show_answer("", None)
@@ -245,4 +246,5 @@ class Rating(QObject):
         self.ask()
 
     def _put_last(self, to_rate: ToRate) -> None:
-        self._passed = [*(one for one in self._passed if one != to_rate.id), to_rate.id]
+        last = self._session.annotator, to_rate.id
+        self._passed = [*(one for one in self._passed if one != last), last]

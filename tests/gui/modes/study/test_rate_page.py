@@ -118,6 +118,9 @@ def test_what_is_passed_or_rated_in_part_comes_last_in_that_order(
     first, last = (ME, "one", "two"), (ME, "two", "one")
     assert asked == [(ME,), (ME, "one"), first, last, last]
     assert page.progress.text() == f"Nothing is left for {ME} to rate."
+    monkeypatch.setattr(type(session), "annotator", "Ben Okafor")
+    rating.ask()
+    assert asked[-1] == ("Ben Okafor",), "what another put off"
 
 
 def test_of_a_reference_the_answer_comes_first_and_where_it_is_from_is_not_told() -> None:

@@ -226,7 +226,7 @@ def test_regions_agree_by_so_many_pairs_of_both_sides() -> None:
         patch.setattr(regions, "opened", lambda *_, **__: nullcontext())
         patch.setattr(regions, "whose", lambda *_: ("", ""))
         with pytest.raises(CallError, match="names no annotator"):
-            regions.regions(options(iou=1.0, project=None, annotator=None, against=None, out=None))
+            regions.regions(options(iou=1.0, project=None, annotator=None, against=None, out=None, add="f1"))
 
 
 def test_what_a_report_is_about_is_told_with_who_said_so_and_asked_of_one_report(capsys: Lines) -> None:
