@@ -62,6 +62,10 @@ def test_shares_say_how_many_reports_have_something(casespan: Casespan, study: P
         (("--annotator", "gold"), "two annotators or more"),
         (("--svg", "x.svg"), "one pair"),
         (("--annotator", "gold", "--annotator", "nobody"), "nobody"),
+        *(
+            (((*SIDES, "--concepts", "hpo", one, "x")), "as a table")
+            for one in ("--html", "--csv", "--svg", "--png")
+        ),
     ],
 )
 def test_a_call_that_cannot_be_meant_is_one_sentence(

@@ -77,7 +77,8 @@ def test_figures_come_along_with_captions_panels_mentions_and_pictures(
         "kept", "kept", "missing", "refused"
     ]  # fmt: skip
     assert (two["images"][0]["file"], two["images"][0]["width"]) == ("pic-g002.jpg", 320)
-    assert casespan("figures", project, "--save", tmp_path / "out").code == 0
+    said = casespan("figures", project, "--save", tmp_path / "out").out.splitlines()
+    assert said[:2] == [f"2 pictures written to {tmp_path / 'out'}.", "PMC77: 3 figures"]
     saved = {path.name: path.read_bytes() for path in (tmp_path / "out" / "PMC77").iterdir()}
     assert saved == {"f1.jpg": picture(20), "f2.jpg": picture(200)}
 
@@ -198,9 +199,11 @@ def test_several_pictures_of_a_figure_are_saved_by_number(
     shown = "".join(f'<graphic href="{name}.jpg"/>' for name in ("a", "gone", "b"))
     figure = f'<fig id="F1"><label>Figure 1</label>{shown}</fig>'
     (folder / "x.xml").write_text(f"<article><body><p>x</p>{figure}</body></article>", "utf-8")
+    (folder / "y.xml").write_text('<article><body><p>y</p><fig id="F1"/></body></article>', "utf-8")
     for name, shade in (("a", 20), ("b", 200)):
         (folder / f"{name}.jpg").write_bytes(picture(shade))
-    casespan("import", project, folder)
+    done = casespan("import", project, folder, "--json").json["figures"]
+    assert (done["figures"], done["kept"], done["missing"]) == (2, 2, 1)
     assert casespan("figures", project, "--save", tmp_path / "out").code == 0
     saved = {path.name: path.read_bytes() for path in (tmp_path / "out").rglob("*.jpg")}
     assert saved == {"f1-1.jpg": picture(20), "f1-2.jpg": picture(200)}

@@ -104,8 +104,14 @@ def test_decisions_name_what_was_decided_and_which_is_the_latest(
     first = json.loads(capsys.readouterr().out)[0]["differences"][0]["id"]
     for choice in ("left", "right"):
         assert main(["resolve", str(study), *sides, "--id", first, "--take", choice, "--by", ME]) == 0
+    assert main(["gold", str(study), *sides, "--as", "both", "--by", ME]) == 0
+    capsys.readouterr()
+    assert main(["spans", str(study), "--annotator", "both", "--json"]) == 0
     with casespan.open(study) as project:
         found = project.decisions()
+        quotes = project.quotes("both")
+    # What stands in a category that is not decided yet is there, too.
+    assert sorted(quotes["id"]) == sorted(one["uuid"] for one in json.loads(capsys.readouterr().out))
     assert set(found["decided_by"]) == {ME}
     assert set(found.loc[found["latest"], "choice"]) == {"right"}
 

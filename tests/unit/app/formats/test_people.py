@@ -198,6 +198,8 @@ def test_a_line_longer_than_a_page_and_a_table_too_wide_for_one_are_printed_whol
     report = replace(REPORT, document=Document("Long", text, ()), annotations=(), spans=())
     write(tmp_path / "out.pdf", "pdf", [report])
     assert known.recount(tmp_path / "out.pdf", [report]).same
+    with pypdfium2.PdfDocument(tmp_path / "out.pdf") as document:
+        assert all("Head" in page.get_textpage().get_text_range() for page in list(document)[-3:])
 
 
 LINES = "Case\nNo fever, a cough.\nHead | Other\nold | new\n"
@@ -334,7 +336,8 @@ def test_a_heading_goes_to_the_next_page_with_what_it_stands_over() -> None:
             drawn.append((turned[0], self.height))
 
     turned = [1]
-    pages = Pages(Canvas(), "T")
+    pages = Pages(Canvas(), "T" * 91)
+    assert pages._title == "T" * 90
     turn = pages.turn
 
     def next_page() -> None:

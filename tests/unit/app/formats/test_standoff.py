@@ -275,10 +275,10 @@ def test_a_docbin_opens_in_spacy_with_overlapping_spans_and_entities_are_read(tm
     assert spans == [(2, 7, "Neuro"), (5, 14, "GI")]
     # What concepts are written by is not kept beside them.
     coded = replace(annotations[0], concepts=(Coding("HPO", "", "HP:1", "L", "", "imported"),))
-    write(out, "spacy", [ReportExport(Document("T", text, ()), "k", (coded,), ("Neuro",))])
+    write(out, "spacy", [ReportExport(Document("T", text, ()), "k", (coded, annotations[0]), ("Neuro",))])
     (record,), _ = found(out)
-    (said,) = record.details["Neuro"]
-    assert ([one.code for one in said.concepts], said.span) == (["HP:1"], None)
+    said, bare = record.details["Neuro"]
+    assert ([one.code for one in said.concepts], said.span, bare.concepts) == (["HP:1"], None, ())
     other = spacy.blank("en")("A man fell.")
     other.ents = [Span(other, 1, 2, label="Neuro")]
     DocBin(docs=[other]).to_disk(tmp_path / "ents.spacy")
@@ -328,8 +328,9 @@ INCEPTION = """<?xml version="1.0" encoding="UTF-8"?><xmi:XMI xmlns:xmi="http://
 <custom:Relation xmi:id="15" sofa="1" begin="7" end="11" Governor="13" Dependent="14"/>
 <ner:NamedEntity xmi:id="16" sofa="1" begin="70" end="110" value="Far"/>
 <ner:NamedEntity xmi:id="17" sofa="1" begin="3" end="3" value="Empty"/>
+<custom:Mark xmi:id="18" sofa="1" begin="0" end="2" polarity="1"/>
 <cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text" sofaString="😀 man fell"/>
-<cas:View sofa="1" members="11 12 13 14 15 16 17"/></xmi:XMI>"""
+<cas:View sofa="1" members="11 12 13 14 15 16 17 18"/></xmi:XMI>"""
 
 
 def type_system() -> str:
@@ -338,6 +339,7 @@ def type_system() -> str:
     entity = types.create_type("de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity")
     for name in ("value", "identifier", "colour"):
         types.create_feature(entity, name, "uima.cas.String")
+    types.create_feature(types.create_type("custom.Mark"), "polarity", "uima.cas.String")
     relation = types.create_type("custom.Relation")
     for name in ("Governor", "Dependent"):
         types.create_feature(relation, name, entity)
@@ -366,7 +368,8 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
     assert record.quotes == {"Neuro": ("man",)}
     assert record.details["Neuro"][0].place == (2, 5)
     assert [one.code for one in record.details["Neuro"][0].concepts] == ["HP:0001250"]
-    assert {(one.label, one.quote) for one in record.spans or ()} == {("Sign", "fell"), ("Far", "")}
+    others = {("Sign", "fell"), ("Far", ""), ("Mark", "😀")}
+    assert {(one.label, one.quote) for one in record.spans or ()} == others
     given = again(record)
     first = given.annotations[0]
     named = (replace(first.concepts[0], label="Seizure"),)
@@ -384,6 +387,8 @@ def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
     assert (entities["Neuro"].polarity, entities["Neuro"].get_covered_text()) == ("negated", "man")
     assert entities["Neuro"].identifier == "http://purl.obolibrary.org/obo/HP_0001250"
     assert entities["Sign"].colour == "red"
+    # A polarity in words of others is not ours to take away.
+    assert [one.polarity for one in cas.select("custom.Mark")] == ["1"]
     (back,), _ = found(out, name)
     assert back.details["Neuro"][0].polarity == "negated"
     if way == "beside":

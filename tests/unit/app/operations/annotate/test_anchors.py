@@ -158,10 +158,15 @@ def test_what_a_model_proposed_stays_until_there_is_another_release(project: Pro
     with begin_act(project, "propose", "Ann") as act:
         put_proposal(act, uuid, "324", "some-model")
     assert propose_anchors(project, ["PMC1"])[0].by == "some-model"
+    add_alias(project, "PMC1", ["GSD2"])
     with begin_act(project, "age", "Ann") as act:
         act.update("concept", anchors(project)[uuid].uuid, {"release": "of old"})
     (again,) = propose_anchors(project, ["PMC1"])
     assert (again.by, again.code, again.others) == ("rules", "ORPHA:365", ())
+    set_anchor(project, "PMC1", None)
+    with begin_act(project, "propose", "Ann") as act:
+        put_proposal(act, uuid, "324", "some-model")
+    assert list_anchors(project, ["PMC1"])[0].state == "none"
 
 
 def test_a_group_that_a_person_confirmed_is_a_diagnosis() -> None:

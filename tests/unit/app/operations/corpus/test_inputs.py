@@ -46,6 +46,9 @@ def test_lines_come_first_in_the_order_of_names_and_parts_hold_no_more_than_is_a
     ]
     assert parts[0].units[1].payload.data == b'{"text": "two"}'
     assert stream.bytes == stream.inputs[0].bytes == sum(map(len, ('{"text": ""}' * 3, "onetwothreefour")))
+    sizes = sum(path.stat().st_size for path in given.glob("[a-c]*"))
+    (given / "d.tgz").write_bytes(b"x" * 10)
+    assert Stream([given]).weigh() == sizes + 4 * 10
 
 
 def test_what_is_named_twice_counts_once_whatever_the_order_and_no_more_than_the_limit(given: Path) -> None:
@@ -60,6 +63,12 @@ def test_what_is_named_twice_counts_once_whatever_the_order_and_no_more_than_the
     first.write_text(first.read_text("utf-8").replace("one", "One"), "utf-8")
     (changed,) = Stream([first, second]).bundles(9)
     assert changed.sha256 != one.sha256
+    (given / "c.ann").write_text("T1\tGI 0 4\tfour\n", "utf-8")
+    hashes = set()
+    for text in ("four", "fore"):
+        (given / "c.txt").write_text(text, "utf-8")
+        hashes.add(next(Stream([given]).bundles(9)).sha256)
+    assert len(hashes) == 2, "what belongs to a file is part of it"
 
 
 def test_a_part_ends_where_it_grows_too_heavy_and_there_is_one_where_there_is_nothing(

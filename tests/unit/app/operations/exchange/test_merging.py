@@ -196,6 +196,10 @@ def test_a_packet_comes_back_as_often_as_it_was_worked_on_and_brings_each_time_w
     kept: Kept, tmp_path: Path
 ) -> None:
     study = build(kept, tmp_path)
+    cutting = cut_packets(study, tmp_path / "packets", ["Ben", "Dora"])
+    next(cutting)
+    cutting.close()
+    assert not (tmp_path / "packets").exists(), "nothing is left of what was closed early"
     (cut,) = finished(cut_packets(study, tmp_path / "packets", ["Ben"]))
     ben = Annotator(cut.file, "Ben", 5)
     for number in range(3):
