@@ -237,6 +237,13 @@ def test_its_replies_are_recorded_and_played_and_extract_nothing(
     played = run(project, ReplayClient(read_recording(out), out.name))
     assert played is not None
     assert (runs(project)[-1].name, said(project)) == (f"{RUN}#2", said(project, 0))
+    asked, again = ([one.record for one in generations(project, each.uuid)] for each in runs(project))
+    assert all(one.tokens_out and one.details["reply_seconds"] for one in asked)
+    for name in ("tokens_in", "tokens_out", "done_reason"):
+        assert [getattr(one, name) for one in again] == [getattr(one, name) for one in asked]
+    for name in ("load_seconds", "prefill_seconds", "reply_seconds"):
+        assert [one.details[name] for one in again] == [one.details[name] for one in asked]
+    assert [one.seconds for one in again] == [None] * 3, "to play a reply takes no time worth a note"
     with pytest.raises(ReplayError, match="another task"):
         replay(out)
 

@@ -514,6 +514,14 @@ def test_the_next_report_to_review_is_the_next_one_with_unjudged_items(project: 
     assert next_to_review(project, ME, RUN, REPORT) is None
     assert next_to_review(project, ME, RUN, "PMC2") == REPORT
     assert next_to_review(project, OTHER, RUN, REPORT) == "PMC2"
+    with begin_act(project, "terms", OTHER) as act:
+        by, term = (
+            ensure_annotator(act, OTHER, "person").uuid,
+            Coding("HPO", "", "HP:1", "Fever", "", "human"),
+        )
+        (uuid,) = (one for (one,) in project.tuples("SELECT uuid FROM document WHERE key = 'PMC2'"))
+        add_annotations(act, uuid, by, [found("", "fever")], "human", layer="phenotype", concepts=[(term,)])
+    assert next_to_review(project, ME, OTHER, REPORT) is None, "terms are reviewed elsewhere"
 
 
 def quotes(project: Project) -> list[tuple[str, str, str]]:
