@@ -127,6 +127,8 @@ def test_a_fixture_is_built_as_it_says_itself_and_the_same_seed_gives_the_same_b
     assert (built.code, built.json["items"]) == (0, expected["items"])
     assert details["funnel"] == expected["funnel"]
     assert details["leaks"] == expected["leaks"] == built.json["by"]["leak"]
+    given = next(one for one in built.json["sources"] if one["file"] == "reports.csv")
+    assert given["rows"] == len((tables / "reports.csv").read_text("utf-8").splitlines()) - 1
     assert {one["code"]: one["admissions"] for one in details["classes"]} == expected["classes"]
     counts = [one["count"] for one in details["classes"]]
     assert counts == sorted(counts, reverse=True)
@@ -568,7 +570,8 @@ def test_self_reports_are_written_by_a_local_model_and_what_leaks_is_asked_for_o
     def write(body: dict[str, Any]) -> str:
         said = prompt_text(body)
         asked.append(said)
-        if len(asked) == 1:
+        again = sum("a measured value" in one for one in asked)
+        if len(asked) <= 2 or (again == 2 and "a measured value" in said):
             return "My blood pressure was 150/90 mmHg."
         return "My head hurts every morning."
 
@@ -583,7 +586,9 @@ def test_self_reports_are_written_by_a_local_model_and_what_leaks_is_asked_for_o
     assert built.code == 0, built.err
     assert built.json["details"]["leaks"] == {}
     assert "a measured value" in asked[-1]
-    assert len(asked) == built.json["items"] + 1
+    # The second that leaked did so again.
+    assert built.json["left_out"]["leaking report"] == 1
+    assert len(asked) == built.json["items"] + 3
     assert "Chief Complaint" not in built.out + built.err
 
 

@@ -52,12 +52,14 @@ _MEND = "save it with a head of hadm_id,self_report"
 
 @dataclass(slots=True)
 class _Reports:
-    """Self-reports by hadm_id, each with its leak; `others` are those of admissions without a class."""
+    """Self-reports by hadm_id, each with its leak; `others` are those of admissions without a class, `rows` how
+    many a file has."""
 
     texts: dict[str, tuple[str, str]] = field(default_factory=dict)
     others: int = 0
     lost: Counter[str] = field(default_factory=Counter)
     strays: int = 0
+    rows: int = 0
 
     @property
     def number(self) -> int:
@@ -118,7 +120,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     if settings["reports_from"] is not None:
         given = {"file": settings["reports_from"].name, "version": "", "licence": MARK}
         digest = digest_of(settings["reports_from"])
-        sources.append({**given, "sha256": digest, "rows": reports.number + reports.strays})
+        sources.append({**given, "sha256": digest, "rows": reports.rows})
     parts = [f"These items are {MARK}.", *_about(notes, reports, steps), classes.citation]
     return Built(items, dict(left_out), sources, details, parts, guard=GUARD)
 
@@ -194,6 +196,7 @@ def _given(request: Building, stays: _Stays, names: Mapping[str, str]) -> Genera
     for number, (given, text) in enumerate(csv_rows(path, ("hadm_id", "self_report"), _MEND)):
         if number % _TICK == 0:
             yield Progress(number, 0, f"reading self-reports, {number:,}")
+        reports.rows = number + 1
         hadm, words = given.strip(), text.strip()
         if hadm not in stays.noted:
             reports.strays += 1

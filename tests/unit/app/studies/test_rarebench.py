@@ -16,7 +16,7 @@ from app.studies.rarebench.measures import neighbours_alone
 from app.studies.rarebench.study import _joined
 from app.studies.rarebench.t1 import T1, rules
 from app.studies.rarebench.t1 import _item as t1_item
-from app.studies.rarebench.t1_scores import graded
+from app.studies.rarebench.t1_scores import _near_f1, graded
 from app.studies.results import Item, Row
 from app.studies.study import Built, Job
 from extractors.differential.ranking import Options, Ranked, Ranking
@@ -130,6 +130,10 @@ def test_what_is_denied_unknown_or_no_finding_is_told_apart_from_what_is_wrong()
         [0, 0.0, 0.0, 2.0],
         [1.0, 1.0, 1.0, 2.0],
     ]
+    # Who says nothing of what is there is wrong; of nothing to find nothing can be said.
+    assert [_near_f1(one) for one in ((0, 0, 0, 2), (0, 2, 0, 0), (0, 0, 0, 0), (1, 1, 1, 2))] == [
+        0.0, 0.0, None, pytest.approx(2 / 3)
+    ]  # fmt: skip
 
 
 class _Ranker:
