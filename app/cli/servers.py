@@ -263,10 +263,16 @@ def refuse(options: argparse.Namespace, names: Sequence[str], reason: str) -> No
             raise CallError(f"--{name.replace('_', '-')} {reason}")
 
 
+def same_command(options: argparse.Namespace) -> str:
+    """The call that takes up what this one began."""
+    return "the same command without --new-run" if _begins_anew(options) else "the same command"
+
+
 def stopped(options: argparse.Namespace) -> InterruptedRunError:
     """What is said where the user stops a run, and how it is taken up again."""
-    again = "the same command without --new-run" if _begins_anew(options) else "the same command"
-    return InterruptedRunError(f"Stopped; every answer up to here is kept, and {again} goes on from there.")
+    return InterruptedRunError(
+        f"Stopped; every answer up to here is kept, and {same_command(options)} goes on from there."
+    )
 
 
 def complain_of_stop(options: argparse.Namespace, why: str) -> None:

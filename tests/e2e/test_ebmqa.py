@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import Casespan
-from tests.scripted_behaviours import prompt_text
+from tests.scripted_behaviours import fails, prompt_text
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 
 OWN = """source,relation,target,background,min,max,mid,n,m,reference
@@ -252,6 +252,9 @@ def test_a_model_sits_the_examination_by_one_command(
     assert (by_label.startswith("panel,"), "Neurology and cognition" in by_label) == (True, True)
     again = casespan("examine", project, "--model", "tiny", "--host", server.url, "--json")
     assert (again.code, again.json["runs"]["tiny/ebmqa"]["n"]) == (0, 11)
+    server.script(fails(500, "odd"))
+    anew = casespan("examine", project, "--model", "tiny", "--host", server.url, "--new-run", "--json")
+    assert (anew.code, list(anew.json["runs"])) == (1, ["tiny/ebmqa#2"])
 
 
 @pytest.mark.parametrize(

@@ -566,12 +566,14 @@ def test_self_reports_are_written_by_a_local_model_and_what_leaks_is_asked_for_o
     path = tmp_path / "p.casespan"
     assert casespan("new", path).code == 0
     asked: list[str] = []
+    leaking = [2]
 
     def write(body: dict[str, Any]) -> str:
         said = prompt_text(body)
         asked.append(said)
+        leaking[0] -= 1
         again = sum("a measured value" in one for one in asked)
-        if len(asked) <= 2 or (again == 2 and "a measured value" in said):
+        if leaking[0] >= 0 or (again == 2 and "a measured value" in said):
             return "My blood pressure was 150/90 mmHg."
         return "My head hurts every morning."
 
@@ -590,6 +592,11 @@ def test_self_reports_are_written_by_a_local_model_and_what_leaks_is_asked_for_o
     assert built.json["left_out"]["leaking report"] == 1
     assert len(asked) == built.json["items"] + 3
     assert "Chief Complaint" not in built.out + built.err
+    asked.clear()
+    assert casespan(*call, "--host", server.url, "--json").json["added"] == len(asked) == 0
+    leaking[0] = 1
+    anew = casespan(*call, "--host", server.url, "--new-run", "--json").json
+    assert (anew["added"], len(asked)) == (1, anew["items"] + 1)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals as the test needs them")

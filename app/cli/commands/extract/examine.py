@@ -13,6 +13,7 @@ from app.cli.servers import (
     client_of,
     positive,
     run_options,
+    same_command,
     stopped,
     warn_of_remote,
 )
@@ -76,7 +77,8 @@ def examine(options: argparse.Namespace) -> int:
         for path in written:
             echo(f"Written: {path}")
     if summary.unasked:
-        complain(f"{summary.unasked:,} questions were not asked yet; the same command goes on from there.")
+        left = f"{summary.unasked:,} questions were not asked yet"
+        complain(f"{left}; {same_command(options)} goes on from there.")
     return 1 if summary.failed else 0
 
 

@@ -86,7 +86,8 @@ def test_who_judges_needs_what_goes_with_it_and_is_told_what_stays_unscored(
     capsys: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain: dict[str, Any] = {"rater": "", "sheet": None, "template": None, "blind": False, "replay": "r",
-                             "judge": "m", "runs": None, "per": "answer", "project": None}  # fmt: skip
+                             "judge": "m", "runs": None, "per": "answer", "project": None,
+                             "new_run": True}  # fmt: skip
     monkeypatch.setattr(answering, "study_of", lambda _: None)
     monkeypatch.setattr(answering, "asking_of", lambda *_: None)
     monkeypatch.setattr(answering, "asdict", vars)
@@ -100,7 +101,10 @@ def test_who_judges_needs_what_goes_with_it_and_is_told_what_stays_unscored(
         summary = Plain(rater="m", rated=1, unscored=unscored, stopped=stopped, notes=("Noted.",))
         monkeypatch.setattr(answering, "judge_answers", lambda *_, now=summary, **__: job(now))
         assert answering.judge(options(**plain)) == code
-        assert said(capsys) == [f"m judged 1 answer in full, {unscored} unscored.", "Noted."]
+        told = capsys.readouterr()
+        assert told.out.splitlines() == [f"m judged 1 answer in full, {unscored} unscored.", "Noted."]
+        # With --new-run it would begin anew.
+        assert ("without --new-run, and with --resume, goes on" in told.err) == bool(stopped)
     monkeypatch.setattr(answering, "rate_answers", lambda *_, **__: Plain(rater="Ann", rated=2, unscored=1))
     assert answering.judge(options(**{**plain, "rater": "Ann", "sheet": "s"})) == 0
     assert said(capsys) == ["Ann rated 2 answers in full, 1 in part."]
