@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import log
 from pathlib import Path
 from typing import Any
@@ -157,7 +158,10 @@ def test_a_report_that_does_harm_costs_no_other() -> None:
         with pytest.raises(error):
             ask(question)
     assert ask("good") == "good"
-    apart.close()
+    assert apart.asked == 1
+    # One that has grown is renewed.
+    apart._limits = replace(apart._limits, grown=0)
+    assert (ask("good"), apart.asked, apart.size()) == ("good", 0, 0)
 
 
 def test_a_process_that_others_kill_before_it_is_ready_is_begun_again(given: Path) -> None:

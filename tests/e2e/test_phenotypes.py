@@ -68,6 +68,10 @@ def test_what_a_person_says_of_a_profile_counts_and_is_told_by_every_command(
     statuses = {(one["polarity"] == "relative", one["status"]) for one in after["suggestions"]}
     assert statuses == {(True, "suggested"), (False, "accepted"), (False, "rejected")}
     assert after["ontology"]["versions"] == ["2025-01-16"]
+    relative = next(one["id"] for one in after["suggestions"] if one["polarity"] == "relative")
+    accepted = profile("--accept", relative)["phenotypes"]
+    assert [one["polarity"] for one in accepted].count("relative") == 1
+    assert casespan("undo", study).code == 0
     added = profile("--add", "HP:0001275", "--said", "negated", "--onset", "P3Y")
     assert "HP:0001275 is now HP:0001250" in added["notes"][0]
     assert added["phenotypes"][-1] | {"id": ""} == {

@@ -52,8 +52,8 @@ _MEND = "save it with a head of hadm_id,self_report"
 
 @dataclass(slots=True)
 class _Reports:
-    """Self-reports by hadm_id, each with its leak; `others` are those of admissions without a class, `rows` how
-    many a file has."""
+    """Self-reports by hadm_id, each with its leak; `others` are those of admissions without a class, `rows`
+    those of the file."""
 
     texts: dict[str, tuple[str, str]] = field(default_factory=dict)
     others: int = 0

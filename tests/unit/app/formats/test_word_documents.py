@@ -12,7 +12,7 @@ from docx.opc.part import Part
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from app.formats.documents.docx import read_payload
+from app.formats.documents.docx import _heading_levels, read_payload
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported
 
@@ -160,6 +160,16 @@ def test_headings_are_told_by_their_style_or_bold_type_and_the_title_by_what_it_
     record = read(body)
     assert [one.path for one in record.document.sections] == paths
     assert (record.document.title, record.notes) == (title, (bold,) if bold else ())
+
+
+def test_a_style_is_one_of_headings_by_its_name_or_its_outline() -> None:
+    document = docx.Document()
+    for level in (0, 2, 9):
+        style = f'<w:name w:val="Own"/><w:pPr><w:outlineLvl w:val="{level}"/></w:pPr>'
+        style = f'<w:style {_NAMES} w:type="paragraph" w:styleId="Own{level}">{style}</w:style>'
+        document.styles.element.append(parse_xml(style))
+    levels = _heading_levels(document)
+    assert [levels.get(one) for one in ("Title", "Heading2", "Own0", "Own2", "Own9")] == [0, 2, 1, 3, None]
 
 
 def test_notes_at_the_foot_and_at_the_end_follow_the_text_as_a_section_of_their_own() -> None:

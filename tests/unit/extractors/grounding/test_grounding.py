@@ -193,6 +193,9 @@ def test_the_place_closest_to_a_wanted_offset_is_taken() -> None:
     assert [garbled[start:end] for start, end in found.places] == ["fever"] * 2
     (found,) = Grounder(garbled).ground_all(["fever"], [(garbled.index("one more"), len(garbled))])
     assert found.start == garbled.rindex("fever")
+    denied = f"{garbled[:55]}No fever."
+    assert Grounder(denied).ground("A fever").candidate == (58, 63)
+    assert denied[58:63] == "fever"
 
 
 def test_a_place_without_negation_is_preferred() -> None:

@@ -136,4 +136,5 @@ def test_no_section_holds_what_stands_between_two_and_of_places_as_close_the_fir
     assert [one and one.heading for one in map(sections.at, (9, 10, 20, 30))] == ["a", None, "b", None]
     text = "fits and now fits"
     assert Places([(0, 4), (10, 14)], TextIndex(text), sections).closest(5) == (0, 4)
+    assert Places([(0, 4), (0, 8), (13, 17)], TextIndex(text), sections).closest(5) == (0, 4)
     assert TextIndex("xa12").find_inside("a1") == [], "it would cut a number"

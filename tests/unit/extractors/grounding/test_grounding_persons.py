@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extractors.grounding import Grounder
+from extractors.model.document import Section
 from extractors.model.finding import PLACED
 
 
@@ -110,6 +111,13 @@ def test_the_very_words_are_placed_whoever_they_are_about(text: str, quote: str)
 )
 def test_a_label_does_not_hide_another_person(text: str, quote: str) -> None:
     assert Grounder(text).ground(quote).status not in PLACED
+
+
+def test_a_label_of_relatives_is_left_aside_where_the_heading_has_it() -> None:
+    text = "Her mother had diabetes."
+    grounder = Grounder(text, (Section("Family history", ("Family history",), 0, len(text), ()),))
+    places = [grounder.ground(f"{label}: diabetes") for label in ("Family history", "Medical history")]
+    assert [one.start and text[one.start : one.end] for one in places] == ["diabetes", None]
 
 
 @pytest.mark.parametrize(

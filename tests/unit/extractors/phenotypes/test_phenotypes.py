@@ -307,7 +307,7 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Sodium was 131 (≥135), later sodium was 140 (≥135).", ["Hyponatremia"]),
         ("Ferritin 812 (≤300), later ferritin 200 (≤300).", ["Increased circulating ferritin concentration"]),
         ("Her height was at the 3rd centile, OFC at the 97th centile.", []),
-        ("Height -2 SD.", ["Short stature"]),
+        ("Height -2 SD, OFC >97th centile.", ["Short stature", "Macrocephaly"]),
         ("IQ > 50.", []),
         ("Walked at 11 years.", []),
         ("Blood pressure was 160/100 mmHg, heart rate 90/min.", ["Hypertension"]),

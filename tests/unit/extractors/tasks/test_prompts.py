@@ -18,7 +18,7 @@ from extractors.model.errors import AssetError, SchemeError, UnknownNameError
 from extractors.model.guideline import Example, ExampleQuote, Guideline, parse_guideline
 from extractors.model.scheme import Category, Scheme, default_scheme
 from extractors.tasks.diagnoses import Shown, diagnosis_prompt
-from extractors.tasks.prompting.prompts import PromptSet, examples_of_one
+from extractors.tasks.prompting.prompts import PromptSet, _habits, examples_of_one
 from extractors.tasks.prompting.variants import PROMPTINGS, Prompting
 from extractors.tasks.replies import ReplyForm
 from extractors.tasks.screening import screening_prompt
@@ -44,6 +44,24 @@ def examples(task: str) -> list[tuple[str, dict[str, list[str]]]]:
         (text.removeprefix("Example text: "), json.loads(answer.removeprefix("Example answer: ")))
         for text, answer in pairs
     ]
+
+
+@pytest.mark.parametrize(
+    ("habits", "told"),
+    [
+        (("as said", "whole", "whole"), [("a", "as said"), ("The others", "whole")]),
+        (("as said", "whole", "whole", ""), [("a", "as said"), ("b, c", "whole")]),
+        (("whole", "whole"), [("a, b", "whole")]),
+    ],
+)
+def test_the_others_are_told_so_where_all_say_how_they_are_quoted(
+    habits: tuple[str, ...], told: list[tuple[str, str]]
+) -> None:
+    known = [
+        replace(SHIPPED.categories[0], id=name, grain=None, joins=habit)
+        for name, habit in zip("abcd", habits, strict=False)
+    ]
+    assert _habits(known) == told
 
 
 def custom(*guidelines: str, fields: Sequence[str] = ()) -> Scheme:

@@ -184,6 +184,13 @@ def test_extension_codes_are_found_only_when_asked_for(search: Search) -> None:
     assert [asked.find(typed)[0].label for typed in ("left wing", "XQ1")] == ["Left wing (es)"] * 2
 
 
+def test_a_class_of_a_chapter_apart_comes_behind_one_that_is_called_the_same(tmp_path: Path) -> None:
+    text = tabulation().replace("\t01\t", "\t26\t").replace("Beak fever with rattling", "Plume rot")
+    (tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt").write_text(text, encoding="utf-8")
+    import_terminology("ICD11", [tmp_path / "SimpleTabulation-ICD-11-MMS-en.txt"])
+    assert [one.code for one in Search(open_icd11().terminology).find("plume rot", 2)] == ["QB10.0", "QA00"]
+
+
 def test_words_of_the_lexicon_are_found_and_marked(tmp_path: Path) -> None:
     assert "heart attack" in lexicon()["acute myocardial infarction"]
     text = tabulation().replace("Feather haemorrhage", "Acute myocardial infarction")

@@ -9,6 +9,7 @@ import pytest
 from extractors.assets import asset
 from extractors.evidence.orphanet import _merged, _require_no_circle
 from extractors.model.errors import TerminologyError
+from extractors.terminology.arrays import write_arrays
 from extractors.terminology.browsing import Browser
 from extractors.terminology.concept import Concept, Name
 from extractors.terminology.exact import OF_BEFORE, ExactNames
@@ -151,6 +152,10 @@ def test_a_damaged_index_is_refused(tmp_path: Path, small: Terminology) -> None:
         Terminology(tmp_path / "absent.zip")
     with pytest.raises(TerminologyError, match="no code"):
         small.concept("HP:77")
+    for other in (-1, 99):
+        write_arrays(path, {"format": other}, {})
+        with pytest.raises(TerminologyError, match="another version of Casespan; import it again"):
+            Terminology(path)
 
 
 @pytest.mark.parametrize(

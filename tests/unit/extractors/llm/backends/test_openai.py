@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from extractors.llm.backends.openai import OpenAIClient
+from extractors.llm.backends.openai import OpenAIClient, _end
 from extractors.llm.types import Client, Outcome, Request
 from extractors.model.errors import CallError, ModelNotFoundError, RemoteRefusedError, ServerError
 from tests.scripted_behaviours import (
@@ -216,6 +216,15 @@ def test_a_refusal_is_one_sentence(behaviour: Behaviour, sentence: str, fatal: b
         ended = outcome(OpenAIClient(server.base))
     assert sentence in ended.error
     assert (ended.text, ended.fatal, ended.overflow) == ("", fatal, False)
+
+
+def test_a_server_that_is_away_is_not_asked_in_every_way_and_one_that_counts_nothing_says_nothing() -> None:
+    with ScriptedOpenAI() as server:
+        server.on[CHAT] = pages(503)
+        assert "503" in outcome(OpenAIClient(server.base)).error
+        assert len(server.probes) == 1
+    ended = _end("stop", {"prompt_tokens": 0, "completion_tokens": 0}, {})
+    assert (ended.tokens_in, ended.tokens_out) == (None, 0)
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_the_context_of_a_model_is_one_that_all_servers_can_keep(
         monkeypatch.setattr(one.client, "loaded_model", lambda _, model=model: model)
     assert servers.loaded_model("m") == loaded[1]
     # Where main memory holds it, that sets a limit.
-    slow = LoadedModel("m", 4096, 10, 0)
+    slow = LoadedModel("m", 16384, 10, 0)
     monkeypatch.setattr(servers._servers[1].client, "loaded_model", lambda _: slow)
     assert servers.loaded_model("m") == slow
     for one in servers._servers:
