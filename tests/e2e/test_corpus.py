@@ -29,7 +29,15 @@ from app.operations.corpus.inputs import Stream, Unit
 from app.operations.corpus.options import CorpusOptions, CorpusSummary
 from app.operations.corpus.parts import Parts
 from app.operations.corpus.reading import Found, Job, Passed, prepare, quote_row, versions_of
-from app.operations.corpus.schema import TABLES, TableName, arrow_schema, manifest, part_file, read_table
+from app.operations.corpus.schema import (
+    TABLES,
+    TableName,
+    arrow_schema,
+    finished_parts,
+    manifest,
+    part_file,
+    read_table,
+)
 from app.operations.corpus.workers import Reader
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
@@ -110,10 +118,14 @@ def test_a_corpus_is_what_one_loop_makes_of_the_same_reports_whatever_is_killed(
     assert f"{out} was made with task 'codes', not 'quotes'" in other.err
     fewer = casespan(*call, "--task", "codes", "--limit", 2)
     assert (fewer.code, "holds 6 reports, of which --limit 2 would drop some" in fewer.err) == (2, True)
-    call = ("corpus", "extract", given / "lines.jsonl", *call[3:])
-    part = casespan(*call, "--task", "codes")
+    part = casespan("corpus", "extract", given / "lines.jsonl", *call[3:], "--task", "codes")
     assert (part.code, "which this call leaves out; give it too" in part.err) == (2, True)
     assert [len(read_table(out, name)) for name in TABLES] == [len(reports), len(quotes), 0, len(left_out)]
+    # Of files that are gone no part is left.
+    (given / "table.parquet").unlink()
+    (given / "lines.jsonl").unlink()
+    gone = casespan(*call, "--task", "codes", "--json").json
+    assert (gone["reports"], len(finished_parts(out))) == (1, 1)
 
 
 def plainly(given: Path, reports: list[dict[str, Any]]) -> list[dict[str, Any]]:

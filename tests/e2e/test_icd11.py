@@ -120,6 +120,7 @@ def test_a_fixture_is_built_as_it_says_itself_and_the_same_seed_gives_the_same_b
     assert casespan("icd11", "fixture", again).code == 2
     path, expected = tmp_path / "p.casespan", fixture[1]
     assert casespan("new", path).code == 0
+    path.chmod(0o644)
     call: tuple[object, ...]
     call = ("study", "build", path, "icd11", "--mimic", tables, "--min-count", expected["min_count"])
     built = casespan(*call, "--reports-from", tables / "reports.csv", "--json")
@@ -399,6 +400,7 @@ class Labels:
         prior = "What the patient says" not in prompt_text(call.body)
         (label,) = call.body["format"]["enum"]
         assert label not in prompt_text(call.body)
+        assert call.body["options"]["top_k"] == 0, "probabilities are those of all tokens"
         pieces = self.pieces(label, prior=prior)
         said = [(one, self.logarithm(one, prior=prior)) for one in pieces]
         said = [('"' + said[0][0], said[0][1]), *said[1:]] if label == self.shares else [('"', -0.5), *said]

@@ -91,6 +91,18 @@ def test_a_disk_that_fails_while_a_file_is_opened_for_reading_is_said_in_a_sente
     assert left[0] >= 0, "each call has failed once"
 
 
+def test_where_a_disk_is_full_a_file_is_read_without_others_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, modes = tmp_path / "p.casespan", list[str]()
+    path.touch()
+    for full, log in ((False, b""), (True, b""), (True, b"x")):
+        monkeypatch.setattr(database, "disk_full", lambda _, full=full: full)
+        (tmp_path / "p.casespan-wal").write_bytes(log)
+        modes.append(database._reading_mode(path))
+    assert modes == ["mode=rw", "mode=ro&immutable=1", "mode=ro"]
+
+
 def test_what_cannot_be_cleared_away_is_said_in_a_sentence(tmp_path: Path) -> None:
     create_project_file(tmp_path / "p.casespan").close()
     (tmp_path / ".p.casespan.recoded").mkdir()

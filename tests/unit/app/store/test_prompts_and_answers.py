@@ -19,6 +19,7 @@ from app.store.faults import DamagedProjectError
 from app.store.history import history, undo
 from app.store.project import Project
 from app.store.reports.documents import add_document
+from app.store.study.items import ItemRating, put_rating
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError
 
@@ -82,10 +83,19 @@ def test_an_answer_takes_the_place_of_an_earlier_one_to_the_same_question(
     assert check(project.path) == []
 
 
-def test_a_report_that_calls_are_about_cannot_be_taken_back(project: Project, asked: tuple[str, str]) -> None:
+def test_a_report_that_calls_are_about_cannot_be_taken_back(
+    project: Project, asked: tuple[str, str], report: Callable[..., Document]
+) -> None:
     before = history(project)
     with pytest.raises(ProjectError, match="records made since then stand on it"):
         undo(project, "Ann")
-    with pytest.raises(sqlite3.IntegrityError), begin_act(project, "delete", "Ann") as act:
+    about = pytest.raises(sqlite3.IntegrityError, match="generation is about a document")
+    with about, begin_act(project, "delete", "Ann") as act:
         act.delete("document", asked[0])
     assert history(project) == before
+    with begin_act(project, "rate", "Ann") as act:
+        rated = add_document(act, report(pmcid="13"), "two.xml", "0" * 64).uuid
+        put_rating(act, ItemRating(rated, asked[1], "", "Ann", "person", {"good": 1}))
+    about = pytest.raises(sqlite3.IntegrityError, match="item_rating is about a document")
+    with about, begin_act(project, "delete", "Ann") as act:
+        act.delete("document", rated)

@@ -68,6 +68,10 @@ def test_a_quote_that_is_the_text_at_its_place_stands_once(filled: Project) -> N
         index: filled.query(f"SELECT count(*) AS rows FROM {index}_docsize")[0]["rows"] for index in SOURCES
     }
     assert sizes == {"text_search": 1, "document_search": 2, "annotation_search": 2}
+    ((lost,),) = filled.tuples("SELECT uuid FROM annotation WHERE quote = 'vomiting'")
+    with begin_act(filled, "place", "Ann") as act:
+        act.update("annotation", lost, {"grounding": "exact"})
+    assert list(index_faults(filled.db)) == []
 
 
 def test_a_text_of_two_reports_is_found_until_both_are_deleted(filled: Project) -> None:

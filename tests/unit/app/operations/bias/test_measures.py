@@ -22,6 +22,7 @@ from app.operations.annotate.spans import (
 from app.operations.bias import measures
 from app.operations.bias.measures import measure_bias
 from app.operations.bias.report import (
+    _lines,
     annotator_to_measure,
     bias_html,
     bias_json,
@@ -228,6 +229,8 @@ def test_work_changed_after_the_run_was_shown_counts_as_shown(project: Project) 
     bias = measure_bias(project, ME, RUN)
     assert bias.with_run is not None
     assert (bias.with_run.first, bias.with_run.second) == (0, 3)
+    reasons = {group: reason for part, _, _, group, *_, reason in _lines(bias) if part == "agreement"}
+    assert (reasons["shown"], reasons["blind"]) == ("No report is in this group.", "")
     label(project, key, "GI", spans_in(project, key)[4])
     bias = measure_bias(project, ME, RUN)
     assert bias.with_run is not None

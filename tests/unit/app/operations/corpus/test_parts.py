@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from app.operations.corpus.parts import Parts
 from app.operations.corpus.reading import Found
-from app.operations.corpus.schema import NO_ANSWER
+from app.operations.corpus.schema import COLUMNS, NO_ANSWER, part_file, read_part
+from extractors.model.errors import DamagedCorpusError
 
 
 def test_a_question_that_was_answered_once_is_answered_whatever_failed_before_or_after(
@@ -26,6 +29,17 @@ def test_a_question_that_was_answered_once_is_answered_whatever_failed_before_or
     for part in range(2):
         again.take_over(part, "sha")
     assert again.failed == {NO_ANSWER: 2}
+
+
+def test_a_letter_that_a_disk_turned_is_damage(tmp_path: Path) -> None:
+    row = {**dict.fromkeys(COLUMNS["reports"]), "sha256": "00", "text": "qzjxkvbpygfw"}
+    del row["report"]
+    Parts(tmp_path).write(0, "sha", [("a", Found("a", row))], [])
+    file = part_file(tmp_path, "reports", 0)
+    assert read_part(tmp_path, "reports", 0).column("text").to_pylist() == ["qzjxkvbpygfw"]
+    file.write_bytes(file.read_bytes().replace(b"qzjx", b"Qzjx", 1))
+    with pytest.raises(DamagedCorpusError, match="makes it anew"):
+        read_part(tmp_path, "reports", 0)
 
 
 def test_reports_of_one_name_get_names_of_their_own_and_a_text_counts_once(tmp_path: Path) -> None:
