@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +15,11 @@ import pytest
 from app.studies.icd11.building import code_mapper
 from app.studies.icd11.funnel import Coded, Mapped, split_of, steps_of
 from app.studies.icd11.leaks import leak_of
-from app.studies.icd11.scores import macro
+from app.studies.icd11.scores import grade, groups, macro, ranked_again
 from app.studies.icd11.sheet import COLUMNS, Sheet, judged
 from app.studies.icd11.views import View, term_finder, vocabularies
 from app.studies.results import Item, Profile, Row
-from extractors.tasks.coding import generate_prompt, genmap_order
+from extractors.tasks.coding import generate_prompt, genmap_order, lr_scores
 from extractors.terminology.icd11.classes import open_icd11
 from extractors.terminology.library import FOLDER, import_terminology
 from tests.icd11 import write_tables
@@ -158,7 +160,7 @@ def test_what_an_answer_adds_is_counted_name_by_name(
 ) -> None:
     view = View(1, (), tuple("abcd"), frozenset("abcd"))
     scores = [{"name": one, "score": 1.0} for one in said] if ranked else []
-    value = {"predicted": list(said), "outside": list(outside), "scores": scores, "listed": 4, "samples": [2]}
+    value = {"predicted": list(said), "outside": list(outside), "scores": scores, "listed": 8, "samples": [2]}
     row = Row(Item("i", "coding", {}, {"names": ["b", "a", "z"]}), value, profile=profile)
     sheet = Sheet([judged(row, view, {"top": 2}), judged(Row(row.item), view, {})], view.names, 3)
     order = list(dict.fromkeys(said))
@@ -178,6 +180,8 @@ def test_what_an_answer_adds_is_counted_name_by_name(
         "given": len(picked),
         "valid": len(own),
         "all valid": float(bool(picked) and len(own) == len(picked)),
+        # Of as many names drawn from the eight that were listed each is right in two of eight cases.
+        "guessed": 2 * (len(own) + alien) * (2 / 8) / (len(own) + alien + 2),
         "answers": 1,
     }
     sums = sheet.sums(COLUMNS, sheet.every())[0]
@@ -191,6 +195,46 @@ def test_what_an_answer_adds_is_counted_name_by_name(
         for one in "abcd"
     ]
     assert by_class[0, 1].T.tolist() == wanted
+
+
+def graded(*given: tuple[str, dict[str, object]]) -> list[Row]:
+    """Rows (what is true, and the answer) as measures get them, of a view with the classes a to d."""
+    classes = [{"name": name, "admissions": 9} for name in "abcd"]
+    rows = [
+        Row(Item(truths, "coding", {}, {"names": [*truths]}), value, profile="strict")
+        for truths, value in given
+    ]
+    found = grade(rows, {"built": {"classes": classes, "min_count": 1}})
+    return [replace(row, graded=one or {}) for row, one in zip(rows, found, strict=True)]
+
+
+def test_labels_are_ranked_again_as_if_they_had_been_ranked_so_from_the_start() -> None:
+    labels, random = [*"abcdef"], Random(5)
+    given, prior = (
+        {one: {"sum": -random.uniform(1, 9), "tokens": random.randint(1, 4), "exact": True} for one in labels}
+        for _ in range(2)
+    )
+    ways = [{"alpha": alpha, "normalise": how} for alpha in (0.0, 0.5, 1.5) for how in ("mean", "sum")]
+
+    def ranked(alpha: float, normalise: str) -> list[dict[str, Any]]:
+        return lr_scores(labels, given, prior, alpha=alpha, normalise=normalise)
+
+    for own in ways:
+        scores = ranked(**own)  # type: ignore[arg-type]
+        rows = graded(("ab", {"scores": scores, "predicted": [one["name"] for one in scores]}))
+        for other, (again,) in zip(ways, ranked_again(rows, own, ways, 2), strict=True):
+            assert again is not None
+            names = [one["name"] for one in ranked(**other)]  # type: ignore[arg-type]
+            known = frozenset("abcd").intersection(names[:2])
+            assert [*again.ranking] == names
+            assert (again.given, again.own, again.wrong) == (tuple(names[:2]), known, 2 - len(known))
+
+
+def test_a_groups_share_is_of_the_answers_of_each_sample_however_much_is_true_of_one() -> None:
+    rows = graded(("ab", {"samples": [1]}), ("c", {"samples": [1, 2]}))
+    assert [(one["classes"], one["share"]) for one in groups(rows)] == [
+        (["a"], 0.25), (["b"], 0.25), (["c"], 0.75), (["d"], 0.0)
+    ]  # fmt: skip
 
 
 def test_rows_of_diagnoses_come_to_classes_by_number_and_what_is_lost_is_said() -> None:

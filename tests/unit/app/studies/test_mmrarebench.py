@@ -24,7 +24,7 @@ from app.studies.mmrarebench.audit import faults, warnings
 from app.studies.mmrarebench.building import checked
 from app.studies.mmrarebench.families import family_of, tags_of
 from app.studies.mmrarebench.grading import grade, normalised, token_f1
-from app.studies.mmrarebench.tracks import TRACKS, blocks_of
+from app.studies.mmrarebench.tracks import TRACKS, blocks_of, picture_names
 from app.studies.mmrarebench.verifying import evidence, sample
 from app.studies.results import Item, Row
 from app.studies.study import Building
@@ -142,6 +142,13 @@ def test_samples_are_spread_over_strata_and_swapped_pictures_are_never_ones_own(
         own = next(one for one in items if (one.task, one.id) == (track, name))
         assert other.task == track
         assert other.input["pictures"] != own.input["pictures"]
+
+
+def test_pictures_are_called_by_figure_panel_and_number_or_by_their_place() -> None:
+    names = ("figure-1a-2.png", "figure-2.jpg", "odd.png")
+    assert picture_names(Item("i", "T1", {"pictures": [{"name": name} for name in names]})) == [
+        "Figure 1A, picture 2", "Figure 2", "Figure 3"
+    ]  # fmt: skip
 
 
 def test_names_and_dates_of_a_case_are_said_and_refuse_nothing() -> None:

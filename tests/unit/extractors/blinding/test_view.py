@@ -396,6 +396,7 @@ def test_masks_that_only_touch_stay_two_and_short_titles_and_names_of_omim_are_n
     one, longer, apart = Occurrence(0, 5, "a"), Occurrence(3, 12, "b"), Occurrence(12, 14, "c")
     assert longest([one, longer, apart, longer]) == [longer, apart]
     assert len(laid([Mask(0, 5, "x", ("a",)), Mask(5, 9, "x", ("b",))])) == 2
+    assert laid([Mask(0, 9, "x", ("a",)), Mask(2, 12, "y", ("b",))]) == [Mask(0, 12, "x", ("a",))]
     known = Diagnosis("ORPHA:1", "Fever", (Alias("fever"), Alias("SHE"), Alias("night sweats", "omim")), ())
     telling = Telling(case("", title="neck"), known)
     assert {one.form for one in telling.named_as_listed} == {"fever"}

@@ -239,6 +239,7 @@ def test_many_repeats_are_answered_at_once() -> None:
         ("He had fever. Rash was absent.", "no fever"),
         ("Weight was -2.5 SD.", "weight of 2.5 SD"),
         ("The girl was not without abdominal pain.", "girl without abdominal pain"),
+        ("It was not without fever.", "denies fever"),
         ("Myasthenia was possible.", "possibly ataxia, myasthenia"),
         ("She had hypokalaemia and cramps.", "hyperkalaemia with cramps"),
         ("There was thrombasthenia in him and thrombostenia in her.", "thrombastenia"),
