@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any, cast
+
 import pytest
 
 from extractors.model.document import Document, Section, SectionRole
@@ -42,6 +45,14 @@ def test_a_category_is_shown_the_paragraphs_that_speak_of_it_and_those_that_spea
     assert HEART not in shown(inferred, "GI")
     assert not shows_all(inferred, SCHEME.ids)
     assert shows_all(report(), SCHEME.ids)
+
+
+def test_a_category_that_the_rules_do_not_know_is_shown_every_paragraph(topics: Topics) -> None:
+    assert shown(topics.sectioned(report()), "LYMPH") == NOTHING
+    others, rules = Topics(SCHEME), cast("Any", topics._rules)
+    known = [one for one in SCHEME.ids if one != "LYMPH"]
+    others._rules = cast("Any", SimpleNamespace(categories=known, extract=rules.extract))
+    assert shown(others.sectioned(report()), "LYMPH") == TEXT
 
 
 def test_the_paragraphs_go_on_tiling_the_report(topics: Topics) -> None:

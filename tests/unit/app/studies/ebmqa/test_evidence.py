@@ -11,13 +11,15 @@ from weakref import ref
 
 import pytest
 
-from app.studies.ebmqa.cohorts import add_phenopackets
-from app.studies.ebmqa.edges import CLASSES, Edge, Evidence, counted_edge, merged, one_id_each
+from app.studies.ebmqa import items
+from app.studies.ebmqa.cohorts import FEMALES, Patient, _by_sex, add_phenopackets
+from app.studies.ebmqa.edges import CLASSES, TYPES, Edge, Evidence, counted_edge, merged, one_id_each
 from app.studies.ebmqa.ranges import Ranges, chosen, ranges_of
 from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet, add_table
 from app.studies.ebmqa.semantic import capped, compared, fours, interleaved
 from app.studies.ebmqa.terms import Terms
 from app.studies.ebmqa.words import Namer
+from app.studies.results import Item
 from app.studies.study import Reports
 from extractors.evidence.hpoa import read_hpoa
 from extractors.model.finding import Finding
@@ -244,6 +246,48 @@ def test_patients_of_phenopackets_are_not_counted_twice(tmp_path: Path, terms: T
     few = Evidence()
     add_phenopackets(few, folder, terms)
     assert {one.type for one in few.edges} == {"sensitivity"}
+
+
+def test_females_are_compared_with_males_of_a_disease_of_which_both_are_enough() -> None:
+    def patients(disease: str, sex: str, present: int, absent: int) -> list[Patient]:
+        said = [(frozenset({SEIZURE}), frozenset[str]())] * present
+        said += [(frozenset[str](), frozenset({SEIZURE}))] * absent
+        return [Patient(disease, sex, f"PMID:{number}", *one) for number, one in enumerate(said)]
+
+    evidence = Evidence()
+    given = [*patients("D", "FEMALE", 6, 6), *patients("D", "MALE", 2, 8), *patients("D", "UNKNOWN", 9, 0)]
+    given += [*patients("E", "FEMALE", 12, 0), *patients("E", "MALE", 9, 0)]
+    (found,) = _by_sex(given, 3, evidence)
+    assert (found.key, found.mid) == (
+        ("relative_risk", "D", SEIZURE, FEMALES),
+        Fraction(6, 12) / Fraction(2, 10),
+    )
+    assert (found.n, found.m, found.file, not evidence.left_out) == (8, 22, 3, True)
+    # Of all and all there is no interval.
+    assert list(_by_sex([*given, *patients("E", "MALE", 9, 0)], 3, evidence)) == [found]
+    assert evidence.left_out.total() == 1
+
+
+def test_a_question_is_in_one_of_the_published_lists_and_what_they_lack_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(items, "LISTS", (("subject", ("a",), 2), ("length", ("short", "long"), 2)))
+    labels = {"type": "plr", "subject": "a", "length": "short"}
+    given = [Item(str(number), "numeric", {}, labels=labels) for number in range(3)]
+    notes: list[str] = []
+    assert items._benchmark(given, 1, notes) == given
+    assert notes == [
+        "length short: 1 of 2 in the published list, each drawn once.",
+        "length long: 0 of 2 in the published list, each drawn once.",
+    ]
+
+
+def test_of_types_without_a_question_it_is_said_whether_they_were_asked_for() -> None:
+    types: dict[str, str] = {}
+    items._explain_types(types, [], [], {"kind": [], "type": ["plr", "nlr"]}, Evidence(), {"nlr"})
+    assert {types[kind] for kind in TYPES if kind not in ("plr", "nlr")} == {"It was not asked for."}
+    assert types["plr"] == "No source that was given says anything of this."
+    assert types["nlr"].startswith("There is evidence, but none that could be asked: too few patients")
 
 
 def test_the_middle_range_of_the_published_cuts_holds_both_its_ends() -> None:
