@@ -116,6 +116,7 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
     assert casespan(*out, "jsonl").code == 0
     (region,) = json.loads((tmp_path / "out.jsonl").read_text())["regions"]
     assert (region["figure"], region["finding"], region["span"]) == ("f1", "opacity", None)
+    assert "id" not in region
     again = tmp_path / "again.casespan"
     casespan("new", again)
     ran = casespan("import", again, tmp_path / "out.jsonl", "--annotator", "Ana")

@@ -159,8 +159,12 @@ def test_a_title_that_goes_across_keeps_its_last_short_line(tmp_path: Path) -> N
         *column(310, 700, [f"right line {n} tells of his mother" for n in range(1, 9)]),
     ]
     record = imported(tmp_path / "case.pdf", pdf([page(words)]))
-    assert record.document.title == "A boy with fever after a swim in the sea: an Extremely Rare Case Report"
+    title = "A boy with fever after a swim in the sea: an Extremely Rare Case Report"
+    assert record.document.title == title
     assert [one.heading for one in record.document.sections] == [""]
+    # What stands over every report is no title, however large it is.
+    record = imported(tmp_path / "b.pdf", pdf([page([At(40, 820, "Case presentation", 20, BOLD), *words])]))
+    assert record.document.title == title
 
 
 @pytest.mark.parametrize(
@@ -231,6 +235,25 @@ def test_headings_that_meet_are_parted_by_look_and_by_room_for_the_next_word(
     ]
 
 
+@pytest.mark.parametrize(("flags", "headings"), [(1 << 18, ["Case", "Outcome"]), (0, ["Case"])])
+def test_a_font_may_be_bold_by_its_flags_alone_and_what_is_run_in_stands_below(
+    tmp_path: Path, flags: int, headings: list[str]
+) -> None:
+    lines = ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3
+    words = [
+        *(At(60, 800, "Case", font=BOLD), *column(60, 780, lines)),
+        *(At(60, 730, "Outcome", font=BOLD), At(114, 730, "He was well again."), *column(60, 718, lines)),
+    ]
+    font = (
+        b"/BaseFont /Other /FirstChar 32 /LastChar 126 /Widths [%s] /FontDescriptor << /Type /FontDescriptor"
+        b" /FontName /Other /Flags %d /FontBBox [0 -200 600 800] /ItalicAngle 0 /Ascent 800 /Descent -200"
+        b" /CapHeight 700 /StemV 80 >>" % (b"600 " * 95, 32 | flags)
+    )
+    record = imported(tmp_path / "a.pdf", pdf([page(words)]).replace(b"/BaseFont /Courier-Bold", font))
+    assert [one.heading for one in record.document.sections] == headings
+    assert record.document.sections[-1].path == tuple(headings)
+
+
 def test_headings_in_small_capitals_and_heads_of_single_pages_are_told(tmp_path: Path) -> None:
     lines = ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3
     pages = [
@@ -263,11 +286,13 @@ def test_small_capitals_that_are_named_by_any_letters_are_told_by_their_size(tmp
         *(At(60, 680, "o"), At(66, 680, "utCoMe iN", 7.5), At(112, 680, "mri"), At(130, 680, "S", 7.5)),
         *column(60, 660, lines),
         *(At(60, 600, "The"), At(80, 600, "dNA", 7.5), At(100, 600, "of the boy was read abroad.")),
+        *(At(60, 560, "Hb"), At(72, 560, "A", 9.7), At(78, 560, " and MRI were as they are.", 9.6)),
     ]
     record = imported(tmp_path / "a.pdf", pdf([page(words)]))
     assert record.document.title == "Null signs and the last of them"
     assert [one.heading for one in record.document.sections] == ["", "Outcome in MRIs"]
     assert "The dNA of the boy" in record.document.text
+    assert "HbA and MRI were as they are." in record.document.text
 
 
 def test_a_cell_that_lies_over_a_paragraph_neither_ends_nor_joins_it() -> None:
@@ -341,7 +366,7 @@ def test_a_hyphen_at_the_end_of_a_line_stays_where_it_is_the_words_own(tmp_path:
         "lets, a drusopathic-",
         "vitreal mass. The workup went on and",
         "neo-",
-        "vascular growth was seen; neo-vascular growth again, platelets too.",
+        "vascular growth was seen; neo-vascular or neovascular, neo-vascular again, platelets too.",
     ]
     record = imported(tmp_path / "a.pdf", pdf([page(column(60, 700, lines))]))
     text = record.document.text

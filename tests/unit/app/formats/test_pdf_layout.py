@@ -131,6 +131,8 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
             word(60, 492, "2.1 Numbered one"), *para(516, f"{_L} h", f"{_L} i", "it ends."),
             word(60, 564, "2.2 Numbered two."), *para(588, f"{_L} j", f"{_L} k", "it ends."),
             word(60, 636, "lower in bold", BOLD), *para(648, f"{_L} l", f"{_L} m", "it ends."),
+            word(60, 696, "CRP 120, 130 and 90", RED), *para(708, f"{_L} n", "it ends."),
+            word(60, 744, "3. A b c d e f g h i j k lmn"), *para(768, f"{_L} o", "it ends."),
         ],
     ),
     "bold lines that are none": (
@@ -164,6 +166,15 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
             *para(552, f"{_L} e", "it ends."),
             word(60, 600, "Course.", RED), word(108, 600, "He was well"), *para(612, f"{_L} f", "it ends."),
             word(60, 660, "lower.", BOLD), word(108, 660, "He was well"), *para(672, f"{_L} g", "it ends."),
+        ],
+        [
+            word(60, 300, "Months of the boy who swam in the sea", BOLD),
+            word(60, 312, "and fell ill.", BOLD), word(144, 312, "He was well"),
+            *para(324, f"{_L} h", "it ends."),
+            word(60, 372, "Figure 1 shows him.", SLANTED), word(180, 372, "He was well"),
+            *para(384, f"{_L} i", "it ends."),
+            word(60, 432, "Outcome", BOLD), word(120, 432, "he was well"),
+            *para(444, f"{_L} j", "it ends."),
         ],
     ),
     "captions": (
@@ -221,6 +232,7 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
             *para(196, f"{_L} d", "Upper case goes on", f"{_L} e"),
             word(75, 232, "Indented it begins and goes on"), *para(244, f"{_L} f", f"{_L} g"),
             *para(292, "farther down it goes on", f"{_L} h", "it ends."),
+            word(60, 352, f"1. {_L} i"), word(78, 364, "hangs below its number"),
         ],
     ),
     "a line in capitals or red within a paragraph": (
@@ -275,6 +287,7 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
             *para(100, *[f"r{n} {_M}" for n in range(12)], x=310),
             word(60, 206, "Counts", 10, BOLD),
             *[word(60 + 90 * at, 220 + 10 * row, "abcd"[at], 8) for row in range(3) for at in range(4)],
+            word(60, 256, "Values", 10, BOLD),
             *para(270, *[f"d{n} {_M}" for n in range(7)]),
             *para(270, *[f"u{n} {_M}" for n in range(7)], x=310),
         ],
@@ -361,6 +374,10 @@ READ: dict[str, tuple[str, ...]] = {
         "text ~ j ~ k it ends.",
         "text lower in bold",
         "text ~ l ~ m it ends.",
+        "text CRP 120, 130 and 90",
+        "text ~ n it ends.",
+        "text 3. A b c d e f g h i j k lmn",
+        "text ~ o it ends.",
     ),
     "bold lines that are none": (
         "text Bold before a comma,",
@@ -394,6 +411,10 @@ READ: dict[str, tuple[str, ...]] = {
         "heading Course.",
         "text He was well ~ f it ends.",
         "text lower. He was well ~ g it ends.",
+        "heading Months of the boy who swam in the sea and fell ill.",
+        "text He was well ~ h it ends.",
+        "text Figure 1 shows him. He was well ~ i it ends.",
+        "text Outcome he was well ~ j it ends.",
     ),
     "captions": (
         "text ~ a ~ b ~ c and ends here.",
@@ -446,6 +467,7 @@ READ: dict[str, tuple[str, ...]] = {
         "text ~ c and ends.",
         "text ~ d Upper case goes on ~ e",
         "text Indented it begins and goes on ~ f ~ g farther down it goes on ~ h it ends.",
+        "text 1. ~ i hangs below its number",
     ),
     "a line in capitals or red within a paragraph": (
         "text ~ a ~ b THIS SENTENCE GOES ON OVER THE LINE ~ c it ends.",
@@ -503,6 +525,7 @@ READ: dict[str, tuple[str, ...]] = {
         "text l0 l1 l2 l3 l4 l5 l6 l7",
         "heading Counts",
         "table a | b | c | d\na | b | c | d\na | b | c | d",
+        "heading Values",
         "text d0 d1 d2 d3 d4 d5 d6 r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r10 r11 u0 u1 u2 u3 u4 u5 u6",
         "columns 2",
     ),
