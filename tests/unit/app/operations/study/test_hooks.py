@@ -32,7 +32,7 @@ from app.operations.study.items import KeptItem, as_json, built_details, freeze,
 from app.operations.study.judging import judge_answers, next_to_rate, rate_answers, write_sheet
 from app.operations.study.methods import run_with_method
 from app.operations.study.people import Sitting, close_answers, next_question, record_answer, sitting_of
-from app.operations.study.running import StudyOptions, plain, run_with_model, run_with_replies
+from app.operations.study.running import StudyOptions, draft_replies, plain, run_with_model, run_with_replies
 from app.operations.study.scoring import page_labels, scores_json, scoring_study
 from app.store.act import begin_act
 from app.store.creation import create_project_file
@@ -148,6 +148,41 @@ def test_the_probabilities_of_labels_make_one_answer(
             finished(run_with_replies(other, study, tmp_path / "fewer.jsonl", OPTIONS))
             found = [one.row for one in answered(other, study, study_runs(other, study)[0])]
             assert [(row.value, row.error) for row in found] == [(None, NO_RECORDED_REPLY)] * 3
+
+
+def test_what_a_model_writes_first_is_for_what_is_asked_and_said_with_its_answers(
+    project: Project, tmp_path: Path
+) -> None:
+    def drafts(job: Job) -> tuple[Sequence[Item], Ask]:
+        wanted = [Item(f"of {one.id}", "draft", {"of": one.id}) for one in job.items]
+        return wanted, Ask(lambda item, again, question: Prompt("Write.", item.id, Text()), needed=True)
+
+    sign = Item("rash", "sign", {"finding": "rash"}, {"key": "A"})
+    items = [Item("jaundice", "organ", {"finding": "jaundice"}, {"key": "A"}), sign]
+    study = replace(STUDY, tasks=("organ", "sign"), drafts=drafts)
+    freeze(project, study, Built(items), "build")
+    asked = replace(OPTIONS, tasks=("organ",))
+    for digest in "de":
+
+        def written(body: dict[str, Any], digest: str = digest) -> str:
+            told = f"{digest}: {prompt_text(body).split()[-1]}"
+            return json.dumps({"answer": "B"}) if "format" in body else told
+
+        tiny = FakeModel("tiny", digest * 64, tokens=(), kinds=())
+        with ScriptedOllama(answer=written, models=[tiny]) as server:
+            summary = finished(run_with_model(project, study, connect(server.url), asked))
+            assert (summary.calls, summary.answered) == (1, 1)
+            assert len(server.calls) == 2, "what another task would need first is not asked"
+    # A model of the same name that is another one wrote its own.
+    said = [draft_replies(project, study, run) for run in study_runs(project, study)]
+    assert [[(one["item"], one["reply"]) for one in lines] for lines in said] == [
+        [("of jaundice", "d: jaundice")],
+        [("of jaundice", "e: jaundice")],
+    ]
+    file = tmp_path / "r.jsonl"
+    write_lines(file, [{"item": one.id, "task": one.task, "reply": "A"} for one in items])
+    summary = finished(run_with_replies(project, study, file, asked))
+    assert (summary.answered, summary.notes) == (1, ["1 of 2 replies are to what is not asked now."])
 
 
 def test_an_item_that_does_not_fit_is_an_error_and_the_others_are_asked(
