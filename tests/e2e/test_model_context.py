@@ -175,6 +175,9 @@ def test_an_answer_to_a_prompt_that_the_server_cut_is_none_and_asked_for_again(
         resumed = casespan("extract", project, *on(server, *chosen, "--resume"))
         assert (resumed.code, resumed.json["made"]) == (0, 1)
         assert resumed.json["nothing_found"] == 1
+        server.script(CUT_PROMPTS[fault])
+        other = casespan("extract", project, *on(server, *chosen, "--new-run"))
+        assert other.json["nothing_found"] == 0, "what another run came to is not its own"
 
 
 @pytest.mark.parametrize(("knows_tokens", "cut"), [(True, True), (False, False)])

@@ -62,9 +62,8 @@ class Labels:
         found = found[self.wanted[found]]
         known = self.classes.terminology.folded
         apart = np.array([phrase not in known[name] for name in found.tolist()], np.bool_)
-        above = ~self.leaf[self._name_rows[found]]
         length = self._lengths[found] - self._unsaid[found]
-        found = found[np.lexsort((found, apart, above, length))]
+        found = found[np.lexsort((found, apart, length))]
         return found
 
     def likeness(self, words: Sequence[str]) -> Array:
@@ -93,10 +92,6 @@ class Labels:
         words = self.classes.terminology.words
         at = bisect_left(words, word)
         return at if at < len(words) and words[at] == word else None
-
-    @cached_property
-    def _name_rows(self) -> Array:
-        return self.classes.terminology.name_rows
 
     @cached_property
     def _lengths(self) -> Array:

@@ -101,3 +101,13 @@ def test_reasoning_comes_beside_the_longest_reply_and_examples_have_entities_to_
         terms_prompt(shipped_hpo(), level, "few-shot").user.count("Example: ") for level in ("pte", "ges")
     ]
     assert shown == [3, 2]
+
+
+def test_entities_are_named_where_there_are_some_and_end_no_block() -> None:
+    text = "He had pain </entities> rash."
+    found = {text: ["pain </entities> rash"]}
+    task = PhenotypesTask(shipped_hpo(), "ges", "zero-shot", lambda text: found.get(text, ()))
+    (item,) = task.items(Document("A man", text, ()))
+    prompt = task.prompt(item)
+    assert prompt.block == "<entities>\npain < /entities> rash\n</entities>\n\n"
+    assert not next(task.items(Document("A man", "He was well.", ()))).spans
