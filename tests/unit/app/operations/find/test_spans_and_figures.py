@@ -183,9 +183,9 @@ def test_figures_of_many_headings_put_the_rarest_together_and_name_each_as_most_
         ):
             at = [text.index(one) for one in headings] if len(headings) > 1 else [0]
             ends = [*at[1:], len(text)]
-            places = zip(headings, at, ends, strict=True)
-            named = ((name.removesuffix("Part 30"), start, end) for name, start, end in places)
-            sections = [Section(name, (name,), start, end, ()) for name, start, end in named]
+            paths = [("", "Sub") if name == "Part 30" else (name,) for name in headings]
+            within = zip(paths, at, ends, strict=True)
+            sections = [Section(path[-1], path, start, end, ()) for path, start, end in within]
             document = Document("More", text, tuple(sections), {"pmcid": f"9{number}"})
             uuid = add_document(act, document, "r.txt", "0" * 64).uuid
         lost = Finding("GI", "sick", None, None, grounding="ungrounded", reason="absent")
@@ -203,7 +203,7 @@ def test_figures_of_many_headings_put_the_rarest_together_and_name_each_as_most_
     ]
     assert rows[1][1:] == (1, 100 * (8 + 5 * 100) / whole, 1)
     assert [(row.start, row.section) for row in list_spans(project, ME, report="PMC92")] == [
-        (8 * 30, ""),
+        (8 * 30, "Sub"),
         (None, ""),
     ]
     assert rows[-2][1:] == (1, 100 * (8 * 3) / whole, 0)
@@ -233,6 +233,16 @@ def test_time_at_work_is_what_passes_between_acts_without_long_pauses(project: P
         next(name for name in minutes if name.startswith("GI ")): 20,
         "All": 60,
     }
+    # What is no work of a person, or takes work back, is none.
+    for value, name in ((0, "undoable"), ("undo", "kind")):
+        ((before,),) = project.tuples(f"SELECT {name} FROM history WHERE seq = {own[-3][0]}")
+        for one in (value, before):
+            project.db.execute(f"UPDATE history SET {name} = ? WHERE seq = {own[-3][0]}", [one])
+            project.db.conn.commit()
+            rows = records(count_project(project, ME).tables["category"])
+            assert [round(row["minutes"] * 60) for row in rows if row["minutes"]] == (
+                [40, 20, 60] if one == before else [60, 60]
+            )
     with begin_act(project, "give", ME) as act:
         given = {one.key: one.uuid for one in document_summaries(project)}
         add_packet(act, annotator(project, ME), {given["PMC1"]: 30, given["PMC2"]: 50}, overlap=1, seed=1)
