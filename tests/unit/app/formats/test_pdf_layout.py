@@ -89,6 +89,12 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
     "numbers near the text": (
         [*para(300, *[_L] * 6), *[word(53, 300 + 12 * n, str(n + 1), 8) for n in range(6)]],
     ),
+    "marks beside the numbers of lines": (
+        [
+            *para(300, *[_L] * 6), *[word(30, 300 + 12 * n, str(n + 1), 8) for n in range(6)],
+            *[word(26, 300 + 12 * n, "*", 6) for n in range(6)],
+        ],
+    ),
     "large first letters": (
         [word(60, 312, "T", 24), *para(300, "hey told of him and of", "his mother, who", x=75), *BODY[2:]],
         [word(60, 312, "A", 24), word(75, 300, "boy was told of", SPACED), *para(312, "by all", x=75)],
@@ -111,6 +117,10 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
             word(60, 400, "Day"), word(150, 400, "12345"), word(60, 412, "one"), word(162, 412, "6"),
             word(60, 424, "far"), word(260, 424, "off"),
         ],
+    ),
+    "cells of two pages are no table": (
+        [*para(300, f"{_L} a"), word(60, 312, "day"), word(200, 312, "two")],
+        [word(60, 100, "one"), word(200, 100, "ten"), *para(112, f"{_L} b")],
     ),
     "wide blanks are no cells": (
         [word(60, 300, "Alone it"), word(200, 300, "stands in a line"), word(60, 312, "and so it"),
@@ -234,6 +244,10 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
             *para(292, "farther down it goes on", f"{_L} h", "it ends."),
             word(60, 352, f"1. {_L} i"), word(78, 364, "hangs below its number"),
         ],
+        [
+            word(52, 100, "Outside it stands."), *para(130, f"{_L} j", f"{_L} k"),
+            word(75, 154, f"Indented it {_M}"), *para(166, f"{_L} l", "it ends."),
+        ],
     ),
     "a line in capitals or red within a paragraph": (
         [
@@ -259,6 +273,11 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
         [*para(100, f"{_L} a", f"{_L} b", "it ends."),
          *[word(60, 200 + 10 * n, f"{n}. Somebody. A long title of a paper.", 8) for n in range(6)]],
     ),
+    "more small print than text on a page makes the text no heading": (
+        [*BODY, *LOW],
+        [*para(100, "He was well"), *para(130, f"{_L} a", f"{_L} b", "it ends."),
+         *[word(60, 300 + 10 * n, f"{_L} {_L}.", 8, RED) for n in range(6)]],
+    ),
     "a title of two lines goes across": (
         [
             word(60, 100, "A boy with fever after a swim in the sea that was", 14),
@@ -279,6 +298,11 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
             word(60, 156, "R"), word(66, 156, "eSuLtS oF aLL", 7.5), word(60, 168, "oF tHeM", 7.5),
             *para(184, f"{_L} b", "it ends."),
             word(60, 220, "Hb"), word(72, 220, "a", 7.5), word(78, 220, "was low."),
+        ],
+        [
+            *para(260, f"{_L} c", "it ends."), word(60, 300, "D"), word(66, 300, "ISCUSSION", 7.5),
+            word(60, 340, "* far below in small print.", 7.5), *para(360, f"{_L} d", "it ends."),
+            word(60, 396, "T"), word(66, 396, "NFAB", 7.5), word(87, 396, "was high in all of the boys."),
         ],
     ),
     "a table that is too wide lies over the next column": (
@@ -342,6 +366,11 @@ READ: dict[str, tuple[str, ...]] = {
         "text ~ ~ ~ ~ ~ ~",
         "footnote 1 2 3 4 5 6",
     ),
+    "marks beside the numbers of lines": (
+        "text ~ ~ ~ ~ ~ ~",
+        "footnote * * * * * *",
+        "line numbers 6",
+    ),
     "large first letters": (
         "text They told of him and of his mother, who ~ c and ends here.",
         "text A boy was told of by all",
@@ -359,6 +388,7 @@ READ: dict[str, tuple[str, ...]] = {
         "table Day | 12345\none | 6",
         "text far off",
     ),
+    "cells of two pages are no table": ("text ~ a day two one ten ~ b",),
     "wide blanks are no cells": ("text Alone it stands in a line and so it ends",),
     "raised and lowered": ("text x 10^9 /l of CO2 here and soon.",),
     "headings by what they look like": (
@@ -468,6 +498,9 @@ READ: dict[str, tuple[str, ...]] = {
         "text ~ d Upper case goes on ~ e",
         "text Indented it begins and goes on ~ f ~ g farther down it goes on ~ h it ends.",
         "text 1. ~ i hangs below its number",
+        "text Outside it stands.",
+        "text ~ j ~ k",
+        "text Indented it ~ l it ends.",
     ),
     "a line in capitals or red within a paragraph": (
         "text ~ a ~ b THIS SENTENCE GOES ON OVER THE LINE ~ c it ends.",
@@ -495,6 +528,13 @@ READ: dict[str, tuple[str, ...]] = {
         "footnote 4. Somebody. A long title of a paper.",
         "footnote 5. Somebody. A long title of a paper.",
     ),
+    "more small print than text on a page makes the text no heading": (
+        "text ~ a ~ b ~ c and ends here.",
+        "text ~ a ~ b it ends.",
+        "text He was well",
+        "text ~ a ~ b it ends.",
+        "text ~ ~. ~ ~. ~ ~. ~ ~. ~ ~. ~ ~.",
+    ),
     "a title of two lines goes across": (
         "heading A boy with fever after a swim in the sea that was very rare",
         "text l0 l1 l2 l3 l4 l5 l6 l7 r0 r1 r2 r3 r4 r5 r6 r7",
@@ -520,6 +560,11 @@ READ: dict[str, tuple[str, ...]] = {
         "heading Results of all of them",
         "text ~ b it ends.",
         "text Hbawas low.",
+        "text ~ c it ends.",
+        "text DISCUSSION",
+        "text * far below in small print.",
+        "text ~ d it ends.",
+        "text TNFAB was high in all of the boys.",
     ),
     "a table that is too wide lies over the next column": (
         "text l0 l1 l2 l3 l4 l5 l6 l7",
