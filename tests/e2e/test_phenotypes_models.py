@@ -163,6 +163,7 @@ def test_replies_are_played_from_lines_and_from_a_recording_of_the_run(
     shown = casespan("phenotypes", project, "--replay", lines).out
     assert "Spider fingers (no place)" in shown
     assert "1 name that no term has, kept without one: “Bluish gaze”." in shown
+    assert "without a term" not in shown
     lines.write_text(json.dumps({"item": "girl", "reply": said}), encoding="utf-8")
     nobody = casespan("phenotypes", project, "--replay", lines)
     assert (nobody.code, "no report here" in nobody.err) == (2, True)

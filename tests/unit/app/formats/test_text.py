@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.formats.documents.builder import LINE, MARK, TextBuilder
 from app.formats.documents.joining import Hyphens, has_broken_lines, join_lines
 from app.formats.documents.text import Raised, decode, find_sections, text_document
 from app.formats.jats.citations import CLOSE, OPEN
@@ -83,6 +84,7 @@ def test_headings_that_stand_alone_open_sections() -> None:
         "cardiac examination was normal and",
         "Examination of the abdomen was quite normal on the second day too",
         "Lovely weather",
+        "Examination Findings Of The Boy Who Came To Us Then",
         "Examination of the abdomen yesterday",
         "He was seen.\nExamination findings:",
     ],
@@ -187,3 +189,14 @@ def test_raised_signs_are_degrees_powers_or_citations(written: str, read: str, r
     raised = Raised()
     assert raised.plain(written.replace("⟨", OPEN).replace("⟩", CLOSE)) == read
     assert raised.removed == removed
+
+
+def test_where_a_section_goes_on_a_new_block_begins_and_marks_around_nothing_are_none() -> None:
+    builder = TextBuilder(CATEGORIES)
+    builder.add("One")
+    builder.enter("Case", ("Case",))
+    builder.add(f"{MARK}a\x0fTwo\x10{MARK}b\x0f\x10", LINE)
+    builder.resume("", ())
+    builder.add("Three", LINE)
+    assert builder.finish()[0] == "One\n\nCase\nTwo\n\nThree"
+    assert builder.marks == {"a": (10, 13)}

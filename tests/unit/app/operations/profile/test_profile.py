@@ -277,7 +277,7 @@ def test_what_a_person_coded_stays_a_persons_when_it_began_otherwise_and_is_no_n
     assert (changed.coding.onset, changed.coding.origin) == ("P1Y", "human")
 
 
-def test_of_two_that_begin_together_the_shorter_is_first_and_what_is_denied_began_never(
+def test_of_two_that_begin_together_the_shorter_is_first_and_what_is_not_the_patients_began_never(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def at(start: int | None, end: int | None) -> Any:  # noqa: ANN401
@@ -287,9 +287,12 @@ def test_of_two_that_begin_together_the_shorter_is_first_and_what_is_denied_bega
     assert sorted(places) == [places[1], places[0], places[2]]
     monkeypatch.setattr("extractors.phenotypes.onset.onset_of", lambda *_: "P3Y")
     rules: Any = SimpleNamespace(release="1")
-    found: Any = SimpleNamespace(start=0, end=5, code=FEVER, label="Fever", uri="", relative=False)
-    for polarity, onset in (("present", "P3Y"), ("negated", ""), ("uncertain", "")):
-        found.polarity = polarity
+    found: Any = SimpleNamespace(start=0, end=5, code=FEVER, label="Fever", uri="")
+    for polarity, relative, onset in (
+        *(("present", False, "P3Y"), ("present", True, "")),
+        *(("negated", False, ""), ("uncertain", False, "")),
+    ):
+        found.polarity, found.relative = polarity, relative
         assert profiles._coding(rules, found, "fever").onset == onset
     said: Any = SimpleNamespace(layer="phenotype")
     run: Any = SimpleNamespace(kind="run", name="rules")
