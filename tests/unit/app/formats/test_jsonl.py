@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from app.formats.jsonl import read_payload
+from app.formats.jsonl import FORMAT, read_payload
 from app.formats.pictures.packages import Payload
-from app.formats.record import Imported, LeftOut
+from app.formats.record import Imported, LeftOut, ReportExport
 from extractors.model.coding import Coding
+from extractors.model.document import Document
+from extractors.terminology.icd11.tables import NAME as ICD11
 
 TEXT = "Signs\nA man 😀 fell.\n"
 PLACE = {"start": 8, "end": 11}
@@ -132,3 +134,10 @@ def test_what_is_said_of_views_is_kept_and_what_is_no_list_costs_the_line() -> N
         (left,) = read_payload(Payload("f.jsonl", "f", data), "", ("GI",))
         assert isinstance(left, LeftOut)
         assert left.failed
+
+
+def test_a_code_of_icd11_names_its_source_as_its_licence_wants() -> None:
+    coded = Coding(ICD11, "2025-01", "8A80", "Migraine", "", "human")
+    assert FORMAT.write is not None
+    (line,) = FORMAT.write([ReportExport(Document("a", TEXT, ()), "a", (), ("GI",), concepts=(coded,))])
+    assert "World Health Organization" in json.loads(line)["concepts"][0]["source"]

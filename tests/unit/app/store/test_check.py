@@ -111,6 +111,18 @@ def test_a_project_can_be_checked_while_somebody_writes(path: Path) -> None:
         ),
         ("UPDATE annotation SET category = 'Teeth' WHERE category = 'GI'", "scheme", "'Teeth'"),
         ("UPDATE review SET looked_at = '[\"Teeth\"]'", "scheme", "a row of review speaks of 'Teeth'"),
+        (
+            "INSERT INTO decision SELECT 'u', document, 'GI', annotator, annotator, 0, 'left', '', '', "
+            "'', NULL, '', '[{\"category\": \"Teeth\"}]', '', '', '', NULL FROM review",
+            "scheme",
+            "a row of decision speaks of 'Teeth'",
+        ),
+        (
+            "INSERT INTO region SELECT 'u', document, annotator, 'f1', 'p', 0, 0, 1, 1, 'Teeth', '', '', "
+            "NULL, '' FROM review",
+            "scheme",
+            "a row of region speaks of 'Teeth'",
+        ),
         ("DELETE FROM annotation WHERE category = 'GI'", "history", "removed outside"),
         ("DELETE FROM disclosure", "history", "removed outside"),
         ("UPDATE disclosure SET annotator = 'Ben'", "history", "annotator changed"),

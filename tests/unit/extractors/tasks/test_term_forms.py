@@ -131,6 +131,7 @@ def test_an_entity_within_another_is_told_apart_and_a_term_of_none_is_counted(na
     assert read.problems == ("1 of the reply's entries are about no entity that was given.",)
     few = NamesForm(names, ("long", "fits", "bent")).read("Arachnodactyly\nSeizures")
     assert [one["code"] for one in few.value] == ["", "", ""], "two terms for three entities tell nothing"
+    assert not few.complete
 
 
 def test_a_code_that_stands_beside_another_name_counts_and_is_said(names: ExactNames) -> None:
