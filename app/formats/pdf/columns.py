@@ -90,6 +90,8 @@ def baseline(row: Sequence[Piece]) -> float:
 Gutter = tuple[float, float]
 # Of a column's text: how wide a line is at least, as a part of the page's text, and how many there are.
 _COLUMN_LINE, _COLUMN_LINES = 0.2, 6
+# In points: gutters that begin so near each other are the same one.
+_NEAR_STARTS = range(-4, 5)
 # Baselines farther apart than this have room for something between them, in parts of the size.
 _ROOM = 1.9
 # So many cells make a table; between them are gaps as wide as this, in parts of the size.
@@ -98,48 +100,66 @@ CELL_GAP = 1.8
 
 
 def find_gutters(pages: Sequence[Page], body: float) -> dict[int, list[Gutter]]:
-    """By page the empty stretches between its columns; a page with little text has those of its neighbour."""
-    found: dict[int, list[Gutter]] = {}
-    before: list[Gutter] = []
-    for page in pages:
-        pieces = [piece for piece in page.pieces if abs(piece.size - body) < 0.3 * body]
-        here = _page_gutters(pieces)
-        if not here and before and _fits(pieces, before):
-            here = before
-        if here:
-            before = found[page.number] = here
-    return found
+    """By page the empty stretches between its columns, also those of its neighbours where they are empty."""
+    usual = [[piece for piece in page.pieces if abs(piece.size - body) < 0.3 * body] for page in pages]
+    found = [_page_gutters(page, pieces) for page, pieces in zip(pages, usual, strict=True)]
+    starts = Counter(round(start) for gutters in found for _, start in gutters)
+    least = sum(map(bool, found)) / 2
+    # A page with little text, or with many figures, has not lines enough of its own.
+    forth = list(pairwise(range(len(pages))))
+    for beside, at in (*forth, *((later, earlier) for earlier, later in reversed(forth))):
+        ours = found[at]
+        found[at] = sorted(
+            ours
+            + [
+                (edge, start)
+                for edge, start in found[beside]
+                if all(start <= left or right <= edge for left, right in ours)
+                and (not ours or sum(starts[round(start) + away] for away in _NEAR_STARTS) >= least)
+                and _fits(usual[at], [(edge, start)])
+            ]
+        )
+    return {page.number: gutters for page, gutters in zip(pages, found, strict=True) if gutters}
 
 
-def _page_gutters(pieces: Sequence[Piece]) -> list[Gutter]:
+def _page_gutters(page: Page, pieces: Sequence[Piece]) -> list[Gutter]:
     """Stretches with many lines that end before and begin after them, over the same height."""
     if not pieces:
         return []
     left, right = min(piece.x0 for piece in pieces), max(piece.x1 for piece in pieces)
     wide = [piece for piece in pieces if piece.x1 - piece.x0 > _COLUMN_LINE * (right - left)]
     # Within a line another font may begin and end anywhere.
-    within = {id(before) for before, piece in pairwise(pieces) if _is_drawn_on(before, piece)}
-    starts = Counter(round(piece.x0) for piece in wide)
+    drawn_on = [both for both in pairwise(page.pieces) if _is_drawn_on(*both)]
+    later, earlier = {id(piece) for _, piece in drawn_on}, {id(before) for before, _ in drawn_on}
+    begun = [piece for piece in wide if id(piece) not in later]
+    ended = [piece for piece in wide if id(piece) not in earlier]
+    starts = Counter(round(piece.x0) for piece in begun)
     gutters: list[Gutter] = []
     for start, _ in sorted(starts.items()):
-        after = [piece for piece in wide if abs(piece.x0 - start) <= 2]
+        after = [piece for piece in begun if abs(piece.x0 - start) <= 2]
         # What stands before the column to the left says nothing of the one after it.
         least = gutters[-1][1] - 2 if gutters else left
-        before = [p for p in wide if least <= p.x0 and p.x1 <= start - 3 and id(p) not in within]
+        before = [piece for piece in ended if least <= piece.x0 and piece.x1 <= start - 3]
         if min(len(after), len(before)) < _COLUMN_LINES:
             continue
-        edge = max((p.x1 for p in before if _between(p.y, after)), default=start)
+        # Beside a figure or a box lines may end farther right, where there are several.
+        ends = Counter(round(p.x1) for p in before)
+        edge = max(
+            (p.x1 for p in before if _between(p.y, after) or ends[round(p.x1)] >= _COLUMN_LINES),
+            default=start,
+        )
         level = [p for p in before if any(abs(p.y - q.y) < 100 for q in after)]
         crossing = [p for p in wide if p.x0 < edge - 2 and p.x1 > start + 2 and _between(p.y, after)]
         if len(level) >= _COLUMN_LINES and len(crossing) * 2 <= len(after) and start - edge > 4:
             # Lists hang; a few lines may begin farther left than most.
-            gutters.append((edge, min(piece.x0 for piece in wide if edge < piece.x0 <= start + 2)))
+            gutters.append((edge, min(piece.x0 for piece in begun if edge < piece.x0 <= start + 2)))
     return gutters[:3]
 
 
 def _is_drawn_on(before: Piece, piece: Piece) -> bool:
     gap = piece.x0 - before.x1
-    return piece.order == before.order + 1 and -0.5 * piece.size < gap < piece.size
+    level = abs(piece.y - before.y) < piece.size
+    return piece.order == before.order + 1 and level and -0.5 * piece.size < gap < piece.size
 
 
 def _between(y: float, pieces: Sequence[Piece]) -> bool:

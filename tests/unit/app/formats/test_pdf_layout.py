@@ -234,6 +234,36 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
          *para(140, *[f"r{n} {_M}" for n in range(8)], x=310)],
         [*para(140, "left lines", "of page two"), *para(140, "right lines", "of page two", x=310)],
     ),
+    "a page with little text has the columns of the one behind": (
+        [*para(140, "left lines", "of page one"), *para(140, "right lines", "of page one", x=310)],
+        [*para(140, *[f"l{n} {_M}" for n in range(8)]),
+         *para(140, *[f"r{n} {_M}" for n in range(8)], x=310)],
+    ),
+    "a page of three columns lacks lines in one": (
+        [word for at, name in enumerate("lmr")
+         for word in para(140, *[f"{name}{n} {_M}" for n in range(8)], x=40 + 180 * at)],
+        [word for at, name in enumerate("lmr")
+         for word in para(140, *[f"{name}{n} {_M}" for n in range(2 if at else 8)], x=40 + 180 * at)],
+        [word for at, name in enumerate("lmr")
+         for word in para(140, *[f"{name}{n} {_M}" for n in range(8 if at != 1 else 2)], x=40 + 180 * at)],
+    ),
+    "a name within a line high above begins no column": (
+        [
+            word(60, 80, "By somebody who has the name of all of his"), word(312, 77, "1", 6),
+            word(316, 80, "and by somebody who has another name"),
+            *para(100, *[f"{_L} from the left to the right and on it goes, and a{n}" for n in range(9)]),
+            *para(220, *[f"l{n} {_M}" for n in range(8)]),
+             *para(220, *[f"r{n} {_M}" for n in range(8)], x=316),
+        ],
+    ),
+    "a box hangs in from the column beside it": (
+        [
+            *para(140, *[f"l{n} {_M}" for n in range(7)]),
+             *para(140, *[f"r{n} {_M}" for n in range(7)], x=316),
+            *para(240, *[f"u{n} {_M} and there on" for n in range(7)]),
+            *para(240, "* first point of all", "and its other words", x=326),
+        ],
+    ),
     "what ends a paragraph and what does not": (
         [
             word(60, 100, "A short name"), word(60, 112, "of a house"),
@@ -489,6 +519,27 @@ READ: dict[str, tuple[str, ...]] = {
     "five lines beside each other are no columns": ("table l0 | r0\nl1 | r1\nl2 | r2\nl3 | r3\nl4 | r4",),
     "a page with little text has the columns of the one before": (
         "text l0 l1 l2 l3 l4 l5 l6 l7 r0 r1 r2 r3 r4 r5 r6 r7 left lines of page two right lines of page two",
+        "columns 2",
+    ),
+    "a page with little text has the columns of the one behind": (
+        "text left lines of page one right lines of page one l0 l1 l2 l3 l4 l5 l6 l7 r0 r1 r2 r3 r4 r5 r6 r7",
+        "columns 2",
+    ),
+    "a page of three columns lacks lines in one": (
+        "text l0 l1 l2 l3 l4 l5 l6 l7 m0 m1 m2 m3 m4 m5 m6 m7 r0 r1 r2 r3 r4 r5 r6 r7 "
+        "l0 l1 l2 l3 l4 l5 l6 l7 m0 m1 r0 r1 l0 l1 l2 l3 l4 l5 l6 l7 m0 m1 r0 r1 r2 r3 r4 r5 r6 r7",
+        "columns 3",
+    ),
+    "a name within a line high above begins no column": (
+        "text By somebody who has the name of all of his^1 and by somebody who has another name "
+        + " ".join(f"~ from the left to the right and on it goes, and a{n}" for n in range(9))
+        + " l0 l1 l2 l3 l4 l5 l6 l7 r0 r1 r2 r3 r4 r5 r6 r7",
+        "columns 2",
+    ),
+    "a box hangs in from the column beside it": (
+        "text l0 l1 l2 l3 l4 l5 l6",
+        "text " + " ".join(f"u{n} and there on" for n in range(7)) + " r0 r1 r2 r3 r4 r5 r6",
+        "text * first point of all and its other words",
         "columns 2",
     ),
     "what ends a paragraph and what does not": (
