@@ -61,7 +61,9 @@ class Hyphens:
             last = line
             self._soft = self._soft or line.endswith("‐")
             within = within or _WITHIN.search(line) is not None
+            # Parts of divided words are no words.
             whole = line.rsplit(" ", 1)[0] if _AT_END.search(line[-_LONGEST:]) else line
+            whole = whole[start.end() :] if end is not None and start is not None else whole
             self._words.update(word.casefold().replace("‐", "-") for word in _WORD.findall(whole))
         # A hyphen of another kind at the lines' ends alone was put there by who divided the words.
         self._soft = self._soft and not within

@@ -147,6 +147,9 @@ def test_a_word_divided_at_a_line_is_whole_where_the_text_writes_it_so_at_least_
     # A name in capitals keeps its hyphen though there is such a word; so does what goes on with a capital.
     named = ["Dnase and tcells were low; the DN-", "ase rose, and t-", "Cells."]
     assert Hyphens(named).join(named).endswith("the DN-ase rose, and t-Cells.")
+    # What stands behind the hyphen is no word because it stands there.
+    parts = ["The data of fe-", "ver are those of data-", "bases that we had."]
+    assert Hyphens(parts).join(parts) == "The data of fever are those of databases that we had."
 
 
 def test_lines_are_joined_but_for_a_heading_and_behind_a_short_line_that_ends_a_sentence() -> None:
