@@ -77,7 +77,9 @@ def _checked(data: bytes) -> tuple[bytes, bool]:
                     f"The Word document unpacks to more than {MAX_UNPACKED // 1_000_000} MB; it is not read."
                 )
             markup = {m.filename: archive.read(m) for m in members if m.filename.endswith((".xml", ".rels"))}
-            if any(b"<!DOCTYPE" in content or b"<!ENTITY" in content for content in markup.values()):
+            # Of UTF-16 every other byte is a zero.
+            plain = (content.replace(b"\0", b"") for content in markup.values())
+            if any(b"<!DOCTYPE" in content or b"<!ENTITY" in content for content in plain):
                 raise FormatError("The Word document declares entities, as Word never does; it is not read.")
             types = markup.get("[Content_Types].xml", b"")
             macros = any(member.filename.lower().endswith("vbaproject.bin") for member in members)
@@ -156,7 +158,8 @@ class _Reader:
                 " ".join(filter(None, (self._text(p) for p in cell.iter(f"{_W}p")))),
                 _columns(cell.find(f"{_W}tcPr/{_W}gridSpan")),
             )
-            for cell in row.iterchildren(f"{_W}tc")
+            for cell in row.iter(f"{_W}tc")
+            if next(cell.iterancestors(f"{_W}tr"), None) is row
         ]
 
     def _paragraph(self, element: Element) -> None:

@@ -558,7 +558,9 @@ def test_harmful_word_documents_end_in_one_sentence_or_a_text(word: Path, tmp_pa
     assert "The document holds macros; they were not run." in imported(tmp_path / "a.docm", with_macros).notes
     outside = b'<!DOCTYPE w [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
     entity = body.replace(b"<w:document", outside + b"<w:document", 1).replace(b"fever", b"&x;")
-    assert "entities" in refused(tmp_path / "b.docx", rezipped(word, {"word/document.xml": entity}))
+    wide = entity.replace(b"UTF-8", b"UTF-16").decode().encode("utf-16")
+    for one in (entity, wide):
+        assert "entities" in refused(tmp_path / "b.docx", rezipped(word, {"word/document.xml": one}))
     bomb = rezipped(word, {f"word/media/{name}.bin": b"\0" * 105_000_000 for name in ("one", "other")})
     assert len(bomb) < 1_000_000
     assert "unpacks to more than" in refused(tmp_path / "c.docx", bomb)

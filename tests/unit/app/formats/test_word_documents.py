@@ -100,6 +100,13 @@ def cell(*texts: str, span: str = "") -> str:
             "a b |  | c\nd |  | f",
             (),
         ),
+        # A form's cells and rows may be fields to be filled in.
+        (
+            f"<w:tbl><w:tr>{cell('a')}<w:sdt><w:sdtContent>{cell('b')}</w:sdtContent></w:sdt></w:tr>"
+            f"<w:sdt><w:sdtContent><w:tr>{cell('c')}{cell('d')}</w:tr></w:sdtContent></w:sdt></w:tbl>",
+            "a | b\nc | d",
+            (),
+        ),
     ],
 )
 def test_what_counts_is_what_a_reader_of_the_document_sees(
