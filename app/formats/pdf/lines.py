@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
@@ -14,6 +14,7 @@ from app.formats.pdf.characters import CAPITALS, Page, Piece
 from app.formats.pdf.columns import CELL_GAP, SMALL, body_size, find_gutters, in_order, rows_of, set_apart
 
 _NUMBER = re.compile(r"\d+")
+_OUTER_NUMBER = re.compile(r"^\d{1,6}(?=\s)|(?<=\s)\d{1,6}$")
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[\divxl]{1,6}(?:\s*(?:/|of)\s*\d+)?", re.IGNORECASE)
 # Heads and feet stand in these parts of a page's height, within so many lines of its edge.
 _HEAD_SHARE, _EDGE_LINES = 0.14, 4
@@ -48,10 +49,13 @@ def _remove_heads(pages: Sequence[Page], body: float, found: Furniture) -> None:
     for number, rows in edges.items():
         for row in rows:
             seen[_without_numbers(row)].append((number, row[0].y))
+    counted = _counted(edges, body)
     gone: set[int] = set()
     repeated = {
         number: [
-            any(n != number and abs(row[0].y - y) < 6 for n, y in seen[_without_numbers(row)]) for row in rows
+            (number, row[0].y) in counted
+            or any(n != number and abs(row[0].y - y) < 6 for n, y in seen[_without_numbers(row)])
+            for row in rows
         ]
         for number, rows in edges.items()
     }
@@ -80,6 +84,24 @@ def _remove_heads(pages: Sequence[Page], body: float, found: Furniture) -> None:
         found.heads.update(heads)
     for page in pages:
         page.pieces = [piece for piece in page.pieces if id(piece) not in gone]
+
+
+def _counted(edges: Mapping[int, Sequence[list[Piece]]], body: float) -> set[tuple[int, float]]:
+    """Pages and heights of rows that count the pages at their outer end, whatever else stands in them.
+
+    Heads of left and right pages may have no words in common.
+    """
+    counting: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    for number, rows in edges.items():
+        for row in rows:
+            for value in _OUTER_NUMBER.findall(_text(row)) if _stands_apart(row, rows, body) else ():
+                counting[int(value) - number].append((number, row[0].y))
+    return {
+        (number, y)
+        for places in counting.values()
+        for number, y in places
+        if any(n != number and abs(y - at) < _SAME_PLACE for n, at in places)
+    }
 
 
 def _stands_apart(row: Sequence[Piece], rows: Sequence[Sequence[Piece]], body: float) -> bool:

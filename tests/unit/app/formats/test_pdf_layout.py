@@ -80,6 +80,15 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
         [word(60, 30, "Large beginning", 15), *BODY],
         [word(60, 30, "Near the text"), *para(42, "that begins at once and goes on."), *BODY],
     ),
+    "heads of three pages have no words in common but count them": (
+        [word(60, 30, "Doi 10.1"), *BODY],
+        [word(60, 30, "212"), word(400, 30, "Nobody and others"), *BODY],
+        [word(60, 30, "A head of words"), word(500, 30, "213"), *BODY],
+    ),
+    "numbers at the top of the text count no pages": (
+        [word(60, 60, "2 boys had fever"), *para(72, "and were told", "of it."), *BODY],
+        [word(60, 60, "3 girls had none"), *para(72, "as all know", "by now."), *BODY],
+    ),
     "four numbers count no lines": ([*BODY, *[word(30, 300 + 12 * n, str(n + 1), 8) for n in range(4)]],),
     "numbers that count all lines": ([*para(300, *[_L] * 6), *[word(30, 300 + 12 * n, str(5 * n + 1),
     8) for n in range(6)]],),
@@ -379,6 +388,20 @@ READ: dict[str, tuple[str, ...]] = {
         "text ~ a ~ b ~ c and ends here.",
         "head 2 Annals of cases",
         "head 1 Nobody and others",
+    ),
+    "heads of three pages have no words in common but count them": (
+        "text ~ a ~ b ~ c and ends here.",
+        "text ~ a ~ b ~ c and ends here.",
+        "text ~ a ~ b ~ c and ends here.",
+        "head 1 Doi ….…",
+        "head 1 … Nobody and others",
+        "head 1 A head of words …",
+    ),
+    "numbers at the top of the text count no pages": (
+        "text 2 boys had fever and were told of it.",
+        "text ~ a ~ b ~ c and ends here.",
+        "text 3 girls had none as all know by now.",
+        "text ~ a ~ b ~ c and ends here.",
     ),
     "four numbers count no lines": (
         "text ~ a ~ b ~ c and ends here.",
