@@ -141,7 +141,7 @@ def join_lines(text: str) -> tuple[str, list[str]]:
         if line:
             paragraphs[-1].append(line)
         short = len(line) < 0.6 * usual and (line.endswith(_ENDS) or len(paragraphs[-1]) == 1)
-        if paragraphs[-1] and (not line or short):
+        if paragraphs[-1] and (not line or (short and not _AT_END.search(line))):
             paragraphs.append([])
     hyphens = Hyphens(line for line in lines if line)
     joined = "\n\n".join(hyphens.join(paragraph) for paragraph in paragraphs if paragraph)

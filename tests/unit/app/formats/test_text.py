@@ -161,6 +161,11 @@ def test_lines_are_joined_but_for_a_heading_and_behind_a_short_line_that_ends_a_
     ]
 
 
+def test_a_short_line_that_ends_in_a_part_of_a_word_ends_no_paragraph() -> None:
+    lines = ["He had a tempera-", "ture of 39.5 degrees and no other sign"]
+    assert join_lines("\n".join(lines))[0] == "He had a temperature of 39.5 degrees and no other sign"
+
+
 def test_a_hyphen_that_words_have_within_a_line_as_well_may_be_their_own_at_its_end() -> None:
     lines = ["It is a well‐", "known finding"]
     assert Hyphens(lines).join(lines) == "It is a wellknown finding"
