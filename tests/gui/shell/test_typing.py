@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.forms import FormDialog
@@ -64,3 +64,21 @@ def test_return_presses_the_button_that_has_the_focus_and_from_a_field_the_defau
             qapp.sendEvent(place, told)
     assert pressed == ["go on", "inside"]
     assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize(("held", "kept"), [(NONE, True), (Qt.KeyboardModifier.ControlModifier, False)])
+def test_a_closed_list_keeps_return_from_commands_but_not_with_control(
+    qtbot: QtBot, qapp: QApplication, held: Qt.KeyboardModifier, kept: bool
+) -> None:
+    box = QComboBox()
+    qtbot.addWidget(box)
+    KeysKept(qapp, box)
+    with qtbot.waitExposed(box):
+        box.show()
+    box.activateWindow()
+    box.setFocus()
+    qtbot.waitUntil(box.hasFocus)
+    asked = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Return, held, "\r")
+    asked.ignore()
+    qapp.sendEvent(box, asked)
+    assert asked.isAccepted() is kept

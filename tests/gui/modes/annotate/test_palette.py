@@ -160,6 +160,7 @@ def test_nothing_found_cannot_be_stated_in_the_menu_beside_a_span(bench: Bench) 
 def test_every_deed_is_within_reach_of_the_keyboard(bench: Bench, qtbot: QtBot) -> None:
     bench.palette.take_focus()
     first, second = (bench.palette.rows[one] for one in bench.session.scheme.ids[:2])
+    QTest.keyClick(first, Qt.Key.Key_Up)
     assert first.hasFocus()
     QTest.keyClick(first, Qt.Key.Key_Down)
     assert second.hasFocus()

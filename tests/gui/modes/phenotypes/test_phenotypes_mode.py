@@ -153,11 +153,20 @@ def test_accepted_findings_are_ranked_at_once_and_undo_takes_them_back(
     assert "the evidence alone may order them otherwise" in mode.pane.order.full_text()
     assert "No PubMed id" in mode.pane.publication.full_text()
     assert not shown(mode)["cataracts"].mine
+    press("d")
+    press(Qt.Key.Key_Down)
+    press("v")
+    assert mode.pane.comparison.isVisible()
     press("z", CTRL)
     press("z", CTRL)
     done(mode, qtbot)
     assert names(mode) == []
     assert not shown(mode)["arachnodactyly"].mine
+    press("z", CTRL | SHIFT)
+    done(mode, qtbot)
+    assert names(mode)
+    press("d")
+    assert not mode.pane.comparison.isVisible(), "what was compared went with its ranking"
 
 
 def test_a_term_is_rejected_and_denied_by_keys_and_stands_with_its_organ(

@@ -165,6 +165,8 @@ def test_a_lane_is_free_again_where_a_mark_ends_and_marks_that_only_touch_do_not
     assert marks == {
         "fever (39.2 °C": (0, True), "fever (": (1, True), "39.2 °C": (1, True), ")": (0, False),
     }  # fmt: skip
+    (report,) = Marked([replace(REPORT, annotations=words[:2], spans=())]).marked()
+    assert [mark.crossed for mark in report.marks] == [False, False]
 
 
 def test_a_pdf_says_which_characters_its_fonts_lack_and_keeps_the_others(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_reports_without_identifiers_are_not_taken_for_each_other(project: Proje
     assert find_same(project, report("Two.", doi="")) is None
 
 
-@pytest.mark.parametrize("nothing", ["0", "000", "", " ", "-", "n/a", "N/A", "None", "unknown"])
+@pytest.mark.parametrize("nothing", ["0", "000", "", " ", "-", "?", "n/a", "N/A", "None", "unknown"])
 @pytest.mark.parametrize("kind", ["pmcid", "pmid", "doi"])
 def test_a_placeholder_makes_no_two_reports_the_same(
     project: Project, report: Make, kind: str, nothing: str

@@ -10,7 +10,15 @@ import pytest
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.reviews import Review, review_of, reviews, set_review
-from app.store.extract.runs import CallRecord, add_generation, finish_run, generations, runs, start_run
+from app.store.extract.runs import (
+    CallRecord,
+    add_generation,
+    finish_run,
+    generations,
+    go_on_with_run,
+    runs,
+    start_run,
+)
 from app.store.history import changes, history, undo
 from app.store.project import Project
 from app.store.reconcile.decisions import Decision, add_decision, decisions
@@ -93,6 +101,9 @@ def test_a_run_and_its_answers_come_back_whole(project: Project, stored: StoredD
     (ended,) = runs(project)
     assert ended.state == "cancelled"
     assert ended.finished_at is not None
+    with begin_act(project, "run", "llama3:8b", undoable=False) as act:
+        assert go_on_with_run(act, ended, settings) == run
+    assert runs(project) == [run]
 
 
 def test_replies_and_texts_stand_once_and_not_in_the_history(

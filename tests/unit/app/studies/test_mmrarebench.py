@@ -289,6 +289,17 @@ def test_who_is_of_one_family_with_what_is_judged_is_named() -> None:
     assert said("", row("", "gemma2:9b")) == said("llama3", row("qwen3:8b", "gemma2:9b")) == []
 
 
+def test_an_item_gives_way_to_one_of_another_view_or_of_the_same_writer() -> None:
+    def item(name: str, view: str, writer: str) -> Item:
+        return Item(name, "T1", {}, {"report": "PMC1", "view": view}, {"writer": writer})
+
+    there = [item("same", "a", "tiny"), item("beside", "a", "other"), item("before", "b", "other")]
+    unused: Any = None
+    request = Building((), {}, 1, (), there, unused, unused)
+    found = writing._rebuilt(request, items.Harvest([item("new", "a", "tiny")]))
+    assert found == {"T1/same": "new", "T1/before": "new"}
+
+
 def test_what_a_writer_replies_is_an_item_or_none() -> None:
     whole = {"question": "q", "answer": "a", "target": "t", "evidence": []}
     read = writing.Written("T1").read

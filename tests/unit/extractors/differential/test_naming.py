@@ -110,6 +110,7 @@ _NAMING = shipped_naming()
         ("1p36 deletion syndrome", "OMIM:607872", "name"),
         ("Branchio-oto-renal dysplasia", "OMIM:113650", None),
         ("CAMT (less likely)", "OMIM:604498", "abbreviation"),
+        ("Fabry disease (stage 2)", "OMIM:301500", "name"),
         ("Haw River syndrome", "OMIM:125370", "synonym"),
         ("Mucocutaneous lymph node syndrome", "ORPHA:2331", "synonym"),
         ("Teutschlaender disease", "OMIM:211900", "family"),

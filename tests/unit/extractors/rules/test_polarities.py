@@ -34,6 +34,8 @@ def polarity(text: str, quote: str) -> str:
         ("He denied vomiting but reported nausea.", "nausea", "present"),
         ("He denied vomiting but reported nausea.", "vomiting", "negated"),
         ("She denied headache, reported nausea.", "nausea", "present"),
+        ("Epilepsy was suspected but not confirmed.", "Epilepsy", "uncertain"),
+        ("Epilepsy was suspected and later confirmed.", "Epilepsy", "present"),
         ("Fever was absent.", "Fever", "negated"),
         ("Rash and itching were absent.", "Rash", "negated"),
         ("Seizures were not controlled.", "Seizures", "present"),

@@ -395,6 +395,8 @@ def test_csv_has_a_row_for_every_number_and_no_formula(project: Project, tmp_pat
     share = next(row for row in rows if row["part"] == "blind-first share")
     assert (share["value"], share["n"], share["reason"]) == ("0.5", "10", "")
     spans = {row["group"]: row["value"] for row in rows if row["item"] == "span_f1, paper"}
+    numbers = {row["group"]: row["n"] for row in rows if row["item"] == "span_f1, paper"}
+    assert numbers == {"shown": "5", "blind": "5", "difference": "10"}
     assert float(spans["shown"]) == 1
     assert float(spans["difference"]) == pytest.approx(1 / 3)
     tabulate_bias(measure_bias(project, ME, "=1+1"), tmp_path / "bias.csv")

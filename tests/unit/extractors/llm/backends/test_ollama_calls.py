@@ -11,6 +11,7 @@ import pytest
 
 from extractors.llm.backends.ollama import TAKEN_SECONDS, OllamaClient
 from extractors.llm.types import Client
+from extractors.tasks.base import PICTURE_MARK, Shown
 from extractors.tasks.replies import ReplyForm
 from tests.scripted_behaviours import (
     Behaviour,
@@ -104,7 +105,11 @@ def test_a_model_that_can_think_does_so_only_when_asked() -> None:
         outcome(client)
         server.script(thinks("First, the fever."))
         ended = outcome(client, request(think=True))
-        quiet, thoughtful = server.calls
+        shown = Shown("", 1, 1, {}, lambda: b"PNG")
+        seen = request(think=True, user=f"{USER} {PICTURE_MARK}")
+        outcome(client, replace(seen, prompt=replace(seen.prompt, pictures=(shown,))))
+        quiet, thoughtful, seeing = server.calls
+    assert [turn.get("images") for turn in seeing.body["messages"]] == [None, ["UE5H"]]
     assert (quiet.path, quiet.body["think"]) == ("/api/generate", False)
     assert (thoughtful.path, thoughtful.body["think"]) == ("/api/chat", True)
     assert [turn["role"] for turn in thoughtful.body["messages"]] == ["system", "user"]
