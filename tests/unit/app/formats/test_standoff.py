@@ -438,7 +438,7 @@ def test_conll_of_others_is_put_together_of_its_tokens_in_any_scheme_of_labels(t
     assert both.notes == (*first.notes, "Its text is there 2 times; what each says of it was put together.")
     # Of a long file a line is cut where what it is told by ends.
     (tmp_path / "long.txt").write_text(f"{'a' * 191} B-Neuro\n" * 30, encoding="utf-8")
-    assert len(found(tmp_path / "long.txt")[0][0].quotes["Neuro"]) == 30
+    assert found(tmp_path / "long.txt")[0][0].quotes == {"Neuro": ("a" * 191,) * 30}
     (tmp_path / "line.txt").write_text("man B-Neuro\n", encoding="utf-8")
     assert found(tmp_path / "line.txt")[0][0].document.text.startswith("man B-Neuro")
 
