@@ -26,7 +26,7 @@ _ASCII_WORD = re.compile("[A-Za-z0-9]")
 # The same for ASCII, in a tenth of the time.
 _BLANKS = {code: " " for code in range(128) if _NOT_WORD.match(chr(code))}
 _FEW = 1000  # pairs that one core has scored before others have begun
-_MANY = 2  # pairs per quote of a cell from which on bounds save time, as measured with quotes of 25 words
+_MANY = 3  # pairs per quote of a cell from which on bounds save time, as measured with quotes of 25 words
 
 
 def prepared(texts: Texts) -> list[list[str]]:
