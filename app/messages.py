@@ -39,6 +39,11 @@ def annotated_by_one(left: str, left_only: int, right: str, right_only: int) -> 
     return parts
 
 
+def taking_up(new_run: bool) -> str:
+    """How the same command takes up what it began, with `--new-run` or without, and repeats what failed."""
+    return "without --new-run, and with --resume," if new_run else "with --resume"
+
+
 def under_licence(licence: str) -> str:
     """A file written from a project that holds data which a licence guards."""
     return f"This is derived from {licence}, credentialed: only for those whom its licence allows."

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.cli.arguments import add_only, complain
+from app.messages import taking_up
 from app.operations.extract.models import connect
 from app.operations.extract.notes import require_permission
 from app.operations.extract.options import ModelOptions, RunOptions
@@ -277,8 +278,7 @@ def stopped(options: argparse.Namespace) -> InterruptedRunError:
 
 def complain_of_stop(options: argparse.Namespace, why: str) -> None:
     """Say why a run ended before its time, and how it is taken up again."""
-    again = "without --new-run, and with --resume," if _begins_anew(options) else "with --resume"
-    complain(f"{why} The same command {again} goes on from there.")
+    complain(f"{why} The same command {taking_up(_begins_anew(options))} goes on from there.")
 
 
 def _begins_anew(options: argparse.Namespace) -> bool:

@@ -8,6 +8,7 @@ _FLAGS = (
     ("add --allow-remote if it may", "allow that in so many words if it may"),
     ("--resume with a larger --reply-tokens asks again", "“Go on” with a longer reply asks again"),
     ("the same command with --resume goes on", "the same again goes on"),
+    ("the same command without --new-run, and with --resume, goes on", "the same, in no new run, goes on"),
     ("--resume", "“Go on”"),
     ("make one with casespan study run", "make one by “Run…” in Study"),
     ("make one with `casespan new`", "“New project” makes one"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import NAMESPACE_OID, uuid5
 
+from app.messages import taking_up
 from app.operations.extract.calling.asking import Answered, Asking
 from app.operations.extract.calling.ledger import Ledger
 from app.operations.extract.run_task import run_task
@@ -197,21 +198,22 @@ def ask_drafts(
     ended_early: str,
     before: Callable[[Work], None] | None = None,
 ) -> Generator[Progress, None, Written]:
-    """What a model makes of drafts, by task and id. Raises as `run_task`, and ServerError with the sentence
-    `ended_early` where it ended before its time, or lacks an answer where all are needed."""
+    """What a model makes of drafts, by task and id. Raises as `run_task`, and ServerError, which says what
+    `ended_early` says, where it ended before its time or lacks an answer where all are needed."""
     identity = {"study": study.id, "role": role, "prompts_version": task.version}
+    early = f"{ended_early}; the same command {taking_up(options.new_run)} goes on."
     ended = yield from run_task(
         project, client, options, lambda: asking_of(task, identity, {}, task.id), before
     )
     if ended.stopped:
-        raise ServerError(f"{ended.stopped} {ended_early}")
+        raise ServerError(f"{ended.stopped} {early}")
     run = ended.work.run
     answered = (
         {one.subject: one.value for one in answers(project, run.uuid) if not one.question} if run else {}
     )
     kept = task.all_kept
     if task.needed and any(one.uuid not in answered for one in kept):
-        raise ServerError(f"The model did not answer all that must be known first. {ended_early}")
+        raise ServerError(f"The model did not answer all that must be known first. {early}")
     return {(one.item.task, one.item.id): answered[one.uuid] for one in kept if one.uuid in answered}
 
 

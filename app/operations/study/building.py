@@ -166,8 +166,7 @@ def _ask(
     remote = client.remote or client.card(options.model).remote
     require_permission(project, remote, options.permitted, study.guard)
     mark_guarded(project, study)
-    early = "Nothing was built; the same command with --resume goes on."
-    return (yield from ask_drafts(project, study, "build", client, options, task, early))
+    return (yield from ask_drafts(project, study, "build", client, options, task, "Nothing was built"))
 
 
 def _reports(project: Project) -> Reports:

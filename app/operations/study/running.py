@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _ROLE = "examples"
 # So many kinds of remarks on replies are told; a long run has many.
 _REMARKS = 5
-_EARLY = "Nothing was asked yet; the same command with --resume goes on."
+_EARLY = "Nothing was asked yet"
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,8 @@ def test_flags_of_the_command_line_are_not_what_the_window_speaks_of() -> None:
     )
     assert said == "The reply was cut at its limit of 5 tokens; “Go on” with a longer reply asks again."
     assert "--" not in in_window("check --host and the network")
+    again = "Nothing was built; the same command without --new-run, and with --resume, goes on."
+    assert in_window(again) == "Nothing was built; the same, in no new run, goes on."
     assert in_window("give this one another --name.") == "give this one another “name”."
     assert in_window("name some with --pool-rule RULE.") == "name some with “pool rule”."
     told = in_window("No item has a code that it knows: casespan terminology import orphanet.")

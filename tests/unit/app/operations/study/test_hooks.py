@@ -15,7 +15,7 @@ import pytest
 from app.messages import under_licence
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
-from app.operations.study import exchange
+from app.operations.study import asking, exchange
 from app.operations.study.answers import (
     NO_RECORDED_REPLY,
     answered,
@@ -42,7 +42,7 @@ from app.store.study.items import guards
 from app.studies.results import Again, Item, Measure, Row
 from app.studies.study import Ask, Building, Built, Job, Method, Study
 from app.tables import read_csv
-from extractors.model.errors import CallError, FormatError, ProjectError, UnknownNameError
+from extractors.model.errors import CallError, FormatError, ProjectError, ServerError, UnknownNameError
 from extractors.model.progress import Progress, finished
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Choice, Score, Text
@@ -99,6 +99,22 @@ def test_a_build_may_ask_a_model_which_is_asked_nothing_twice(
     (row, _) = score_rows(project, study, server)
     assert row.item.input == {"finding": "about rash"}
     assert [run.name for run in study_runs(project, study)] == ["tiny/toy"]
+
+
+@pytest.mark.parametrize(
+    ("new", "way"), [(False, "with --resume"), (True, "without --new-run, and with --resume,")]
+)
+def test_a_build_that_ends_early_is_taken_up_by_the_same_command(
+    project: Project, server: ScriptedOllama, monkeypatch: pytest.MonkeyPatch, new: bool, way: str
+) -> None:
+    def gone(*_: object) -> Generator[Progress, None, object]:
+        yield from ()
+        return SimpleNamespace(stopped="It is gone.")
+
+    monkeypatch.setattr(asking, "run_task", gone)
+    writer = Writer(lambda: connect(server.url), RunOptions(model="", new_run=new))
+    with pytest.raises(ServerError, match=f"gone. Nothing was built; the same command {way} goes on.$"):
+        built(project, replace(STUDY, build=written), writer)
 
 
 def score_rows(project: Project, study: Study, server: ScriptedOllama) -> list[Row]:
