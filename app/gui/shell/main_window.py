@@ -277,13 +277,23 @@ class MainWindow(QMainWindow):
         self.start_page.show_message(saying)
         job = start_apart(saying, one_step(call), self)
         job.done.connect(lambda done: self._open_and_say(path, done))
-        job.failed.connect(self.start_page.show_message)
+        job.failed.connect(self._say)
 
     def _open_and_say(self, path: Path, sentence: str) -> None:
-        self.open_project(path)
+        """Open the project again and say it there; or in another one, if that was opened meanwhile."""
+        if self._session is None:
+            self.open_project(path)
+        self._say(sentence)
+
+    def _say(self, sentence: str) -> None:
+        """In the project that is open, or once it is; on the start page where there is none."""
         session = self._session
-        if session is not None:
+        if session is None:
+            self.start_page.show_message(sentence)
+        elif self.workbench is None:
             session.opened.connect(lambda: session.message.emit(sentence))
+        else:
+            session.message.emit(sentence)
 
     def show_dialog(self, dialog: QDialog) -> None:
         # Imported here: the first window is shown a tenth sooner without Qt's long lists of names.
