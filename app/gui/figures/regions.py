@@ -48,9 +48,8 @@ class Regions(QWidget):
         self.list = named(QListWidget(), "Regions on the picture")
         self.list.setMaximumHeight(5 * self.fontMetrics().lineSpacing())
         self.list.currentItemChanged.connect(lambda *_: self._show_current())
-        self.category = DropDown("Category of the region", 18)
-        for one in session.scheme.categories:
-            self.category.addItem(f"{one.code}  {one.name}", one.id)
+        categories = [(f"{one.code}  {one.name}", one.id) for one in session.scheme.categories]
+        self.category = DropDown("Category of the region", 18, entries=categories)
         self.finding, self.note = QLineEdit(), QLineEdit()
         self.finding.setAccessibleName("What is seen in the region")
         self.note.setAccessibleName("Note on the region")

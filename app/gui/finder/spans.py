@@ -143,17 +143,11 @@ class SpansPage(QWidget):
         self._later.timeout.connect(self.read)
         self.model = SpansModel(session.scheme, self)
         self.table = SpansTable(self.model)
-        self.where = DropDown("Reports")
-        for words, whole in (("All reports", True), ("This report", False)):
-            self.where.addItem(words, whole)
-        self.category = DropDown("Category", 11)
-        self.category.addItem("All categories", "")
-        for one in session.scheme.categories:
-            self.category.addItem(f"{one.code}  {one.name}", one.id)
-        self.order = DropDown("Order", 8)
-        self.order.addItem("By place", BY_PLACE)
-        for column, title in enumerate(TITLES):
-            self.order.addItem(f"By {title.lower()}", column)
+        self.where = DropDown("Reports", entries=(("All reports", True), ("This report", False)))
+        categories = [(f"{one.code}  {one.name}", one.id) for one in session.scheme.categories]
+        self.category = DropDown("Category", 11, entries=[("All categories", ""), *categories])
+        titles = [(f"By {title.lower()}", column) for column, title in enumerate(TITLES)]
+        self.order = DropDown("Order", 8, entries=[("By place", BY_PLACE), *titles])
         self.words = named(
             QLineEdit(placeholderText="With these words", clearButtonEnabled=True),
             "Only spans with these words",

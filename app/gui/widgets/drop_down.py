@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QRect, Qt
+from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -24,9 +25,19 @@ _ROWS = 20
 
 
 class DropDown(QComboBox):
-    """With `letters` it asks for the room of so many, however long its entries are; its list does not."""
+    """With `letters` it asks for the room of so many, however long its entries are; its list does not.
 
-    def __init__(self, name: str, letters: int = 0, parent: QWidget | None = None) -> None:
+    `entries` are the words of each and what they stand for.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        letters: int = 0,
+        parent: QWidget | None = None,
+        *,
+        entries: Iterable[tuple[str, object]] = (),
+    ) -> None:
         super().__init__(parent)
         # A wheel does not take the focus to it either.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -38,6 +49,16 @@ class DropDown(QComboBox):
         if letters:
             self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             self.setMinimumContentsLength(letters)
+        self.fill(entries)
+
+    def fill(self, entries: Iterable[tuple[str, object]], chosen: object = None) -> None:
+        """List these in the place of those there, without a word about it, and choose what stands for
+        `chosen`, else the first."""
+        with QSignalBlocker(self):
+            self.clear()
+            for words, value in entries:
+                self.addItem(words, value)
+            self.setCurrentIndex(max(self.findData(chosen), 0))
 
     def setAccessibleDescription(self, words: str) -> None:
         """What screen readers say behind its name, or its name, as Qt names it by what is chosen on Linux."""

@@ -59,9 +59,7 @@ class BlindedDialog(FormDialog):
         self._session, self._report = session, report
         self._teaching: Teaching | None = None
         self.part = 0
-        self.track = DropDown("The question")
-        for track, question in _TRACKS:
-            self.track.addItem(question, track)
+        self.track = DropDown("The question", entries=[(question, track) for track, question in _TRACKS])
         light = self.palette().color(QPalette.ColorRole.Window).lightness()
         self.reader = Reader(page_palette(session.scheme, light < _DARK, light in _STARK))
         self.reader.setAccessibleName("The case without its answer")

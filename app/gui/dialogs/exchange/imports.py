@@ -205,10 +205,8 @@ class ImportDialog(FormDialog):
 
     def _form(self) -> QFormLayout:
         form = field_rows()
-        self.format = DropDown("Format of the files")
-        self.format.addItem("Found out from each file", "auto")
-        for one in read_formats():
-            self.format.addItem(", ".join(filter(None, (one.label, one.made_by))), one.id)
+        known = [(", ".join(filter(None, (one.label, one.made_by))), one.id) for one in read_formats()]
+        self.format = DropDown("Format of the files", entries=[("Found out from each file", "auto"), *known])
         form.addRow("For&mat:", self.format)
         self.annotator = named(QLineEdit(DEFAULT_ANNOTATOR), "Annotations are by")
         self.annotator.textChanged.connect(self._check)

@@ -50,15 +50,11 @@ class LabelRow:
     def __init__(self, kept: KeptLabel, scheme: Scheme) -> None:
         self._scheme = scheme
         self.kept = kept
-        self.category = DropDown(f"{kept.label} stands for", _LETTERS)
-        self.category.addItem("Stays as it is", "")
-        for one in scheme.categories:
-            self.category.addItem(one.name, one.id)
+        categories = [("Stays as it is", ""), *((one.name, one.id) for one in scheme.categories)]
+        self.category = DropDown(f"{kept.label} stands for", _LETTERS, entries=categories)
         self.field = DropDown(f"Field of {kept.label}", _FEW)
-        self.polarity = DropDown(f"Polarity of {kept.label}", _FEW)
-        self.polarity.addItem("By the text", None)
-        for polarity in POLARITIES:
-            self.polarity.addItem(polarity.capitalize(), polarity)
+        polarities = [("By the text", None), *((one.capitalize(), one) for one in POLARITIES)]
+        self.polarity = DropDown(f"Polarity of {kept.label}", _FEW, entries=polarities)
         self.category.currentIndexChanged.connect(self._follow)
         self.put(kept.meaning)
 
@@ -80,10 +76,7 @@ class LabelRow:
         """Fields are those of the category; there is none, and no polarity, of what stays as it is."""
         category = self.category.currentData()
         fields = self._scheme.category(category).fields if category else ()
-        self.field.clear()
-        self.field.addItem("No field", "")
-        for field in fields:
-            self.field.addItem(field, field)
+        self.field.fill([("No field", ""), *((field, field) for field in fields)])
         self.field.setEnabled(bool(fields))
         self.polarity.setEnabled(bool(category))
 

@@ -67,15 +67,13 @@ class OwnColumn(Column):
 
     def __init__(self, reviewing: ReviewSession, scheme: Scheme, cards: CardList, name: str) -> None:
         self.title = ElidedLabel()
-        self.filter = DropDown("Category under review", _LETTERS)
+        categories = [(f"{one.code} {one.name}", one.id) for one in scheme.categories]
+        self.filter = DropDown("Category under review", _LETTERS, entries=[(_ALL, ""), *categories])
         super().__init__(cards, self.title, self.filter)
         self.title.say(name)
         self.pages.addWidget(QWidget())
         reviewing.changed.connect(lambda: self.pages.setCurrentIndex(0 if reviewing.cells else 1))
         self.filter.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.filter.addItem(_ALL, "")
-        for category in scheme.categories:
-            self.filter.addItem(f"{category.code} {category.name}", category.id)
         self.filter.currentIndexChanged.connect(lambda _: reviewing.set_category(self.filter.currentData()))
 
     def take_focus(self) -> None:

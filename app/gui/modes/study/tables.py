@@ -55,12 +55,9 @@ class TablesPage(QWidget):
         self._options: tuple[tuple[str, ...], str] = ((), "")
         self.about = plain_label(_HINT)
         self.by = DropDown("Tables by", 12)
-        self.profile = DropDown("Profile", 12)
-        for words, value in (("strict", "strict"), ("as published", "paper")):
-            self.profile.addItem(words, value)
-        self.published = DropDown("Published rows", 12)
-        for words, shown in (("one's own", False), ("with the paper's", True)):
-            self.published.addItem(words, shown)
+        self.profile = DropDown("Profile", 12, entries=(("strict", "strict"), ("as published", "paper")))
+        rows = (("one's own", False), ("with the paper's", True))
+        self.published = DropDown("Published rows", 12, entries=rows)
         self.bars = DropDown("Bars of", 16)
         self.export = QPushButton("Export…")
         self.export.clicked.connect(self.export_wanted)
@@ -111,14 +108,8 @@ class TablesPage(QWidget):
 
     def offer(self, labels: tuple[str, ...]) -> None:
         """The labels by which tables can be had."""
-        chosen = self.by.currentData() or ""
-        self.by.blockSignals(True)
-        self.by.clear()
-        self.by.addItem("all items", "")
-        for label in labels:
-            self.by.addItem(label, label)
-        self.by.setCurrentIndex(max(self.by.findData(chosen), 0))
-        self.by.blockSignals(False)
+        entries = [("all items", ""), *((label, label) for label in labels)]
+        self.by.fill(entries, self.by.currentData())
 
     def say(self, sentence: str) -> None:
         """Say why there is nothing to be seen."""
@@ -139,15 +130,8 @@ class TablesPage(QWidget):
         """The measures that bars can be of."""
         there = {name for own in scores.runs.values() for name, one in own.scores.items() if _is_share(one)}
         measures = [one for one in scores.measures if one.listed and one.id in there]
-        if [self.bars.itemData(at) for at in range(self.bars.count())] == [one.id for one in measures]:
-            return
-        chosen = self.bars.currentData()
-        self.bars.blockSignals(True)
-        self.bars.clear()
-        for one in measures:
-            self.bars.addItem(one.label, one.id)
-        self.bars.setCurrentIndex(max(self.bars.findData(chosen), 0))
-        self.bars.blockSignals(False)
+        if [self.bars.itemData(at) for at in range(self.bars.count())] != [one.id for one in measures]:
+            self.bars.fill([(one.label, one.id) for one in measures], self.bars.currentData())
 
     def _draw(self) -> None:
         if self._shown is None:

@@ -94,9 +94,7 @@ class RationalePanel(QWidget):
             for_command(button, words, actions, f"reconcile.{reason}")
             # It is pressed where that is the reason, not where it was clicked.
             button.clicked.connect(self._show)
-        self.confidence = DropDown("How sure")
-        for words, value in CONFIDENCES:
-            self.confidence.addItem(words, value)
+        self.confidence = DropDown("How sure", entries=CONFIDENCES)
         self.confidence.activated.connect(lambda _: self._set_confidence())
         self.note = NoteEdit()
         self.note.setAccessibleName("Note on the decision")

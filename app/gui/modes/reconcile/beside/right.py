@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
@@ -91,10 +91,8 @@ class ClausePanel(QWidget):
         known = [self.categories.itemData(at) for at in range(self.categories.count())]
         if known == list(categories) and self.category == categories[0]:
             return
-        with QSignalBlocker(self.categories):
-            self.categories.clear()
-            for category in categories:
-                self.categories.addItem(self._session.scheme.category(category).name, category)
+        scheme = self._session.scheme
+        self.categories.fill([(scheme.category(category).name, category) for category in categories])
         self.category = categories[0]
         self._set()
 

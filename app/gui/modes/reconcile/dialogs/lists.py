@@ -41,9 +41,7 @@ class CorrectionsDialog(FormDialog):
         super().__init__("Corrections", parent)
         self._session, self._work, self._codes = session, work, codes_of(session.scheme)
         names = (work.left, work.right)
-        self.annotator = DropDown("Annotator")
-        for name in names:
-            self.annotator.addItem(name)
+        self.annotator = DropDown("Annotator", entries=[(name, name) for name in names])
         if session.annotator in names:
             self.annotator.setCurrentText(session.annotator)
         self.about = plain_label("Reading…")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -35,12 +35,9 @@ class SpanEdit(QWidget):
         self.active = False
         self.spans: list[EditedSpan] = []
         self.selected = ElidedLabel("“Some words”")
-        self.category, self.polarity = DropDown("Category", 7), DropDown("Polarity", 7)
+        self.category = DropDown("Category", 7, entries=[(one.name, one.id) for one in scheme.categories])
+        self.polarity = DropDown("Polarity", 7, entries=[(one, one) for one in POLARITIES])
         self.field = DropDown("Field", 7)
-        for category in scheme.categories:
-            self.category.addItem(category.name, category.id)
-        for polarity in POLARITIES:
-            self.polarity.addItem(polarity, polarity)
         self.category.currentIndexChanged.connect(lambda _: self._list_fields())
         self.add = for_command(QPushButton(), "Add another", actions, "reconcile.add")
         self.record = for_command(QPushButton(), "Record", actions, "reconcile.record")
@@ -115,12 +112,9 @@ class SpanEdit(QWidget):
 
     def _list_fields(self) -> None:
         category = self.category.currentData()
-        with QSignalBlocker(self.field):
-            self.field.clear()
-            self.field.addItem(_NO_FIELD, "")
-            for field in self._scheme.category(category).fields if category else ():
-                self.field.addItem(field, field)
-        self.field.setEnabled(self.field.count() > 1)
+        fields = self._scheme.category(category).fields if category else ()
+        self.field.fill([(_NO_FIELD, ""), *((field, field) for field in fields)])
+        self.field.setEnabled(bool(fields))
 
     def _show_words(self) -> None:
         if not self.active:

@@ -69,9 +69,7 @@ class QueuePanel(QWidget):
             "Token set ratio: how many words both sides have in common, from 0 to 100. Where a whole "
             "category of a report is below this, it comes first and can be decided as a whole.",
         )
-        self.order = DropDown("Order of the queue")
-        for order in ORDERS:
-            self.order.addItem(_ORDER_WORDS[order], order)
+        self.order = DropDown("Order of the queue", entries=[(_ORDER_WORDS[one], one) for one in ORDERS])
         self.order.setCurrentIndex(self.order.findData(work.order))
         self.search = named(QLineEdit(placeholderText="Search quotes and titles"), "Search the queue")
         self.search.setClearButtonEnabled(True)
