@@ -12,23 +12,21 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTreeWidget,
     QTreeWidgetItem,
     QWidget,
 )
 
 from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.modes.reconcile.dialogs.lists import FULL, made_tree
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.words import chosen_words, likeness_words, quotes_in_short, sides_in_short
 from app.gui.widgets.boxes import FlexRow
-from app.gui.widgets.lists import Detail
 from app.gui.widgets.plain import one_line
 from app.operations.reconcile.preview import NARROW, AlikeItem
 from app.operations.reconcile.queue import Queue
 from app.text import counted
 
 _REPORT, _CONTEXT, _LEFT, _RIGHT, _HOLDS = range(5)
-_ID = Qt.ItemDataRole.UserRole
 _LEAST_HEIGHT = 200
 # As wide as what is set side by side can be read, within the screen.
 _COLUMNS, _MOST_OF_SCREEN = 170, 0.8
@@ -54,7 +52,11 @@ class AlikeDialog(FormDialog):
         )
         self._codes = codes
         self._names = queue.left.name, queue.right.name
-        self.tree = self._made_tree(queue)
+        columns = ["Report", "In the text", *self._names, "After the decision"]
+        wide = (_CONTEXT, _LEFT, _RIGHT, _HOLDS)
+        self.tree, self.detail = made_tree("Differences alike", columns, wide, _LEAST_HEIGHT, "difference")
+        self.tree.header().setSectionResizeMode(_REPORT, QHeaderView.ResizeMode.Interactive)
+        self.tree.setItemDelegateForColumn(_CONTEXT, _Context(self.tree))
         for wherein in dict.fromkeys(map(likeness_words, offer.items)):
             self._add_group(wherein, [item for item in offer.items if likeness_words(item) == wherein])
         first_group = self.tree.topLevelItem(0)
@@ -70,10 +72,8 @@ class AlikeDialog(FormDialog):
             button.clicked.connect(lambda _=False, on=ticked: self._tick(on))
         self.body.addWidget(self.heading)
         self.body.addWidget(self.tree, 1)
-        self.detail = Detail("The chosen difference in full")
         self.body.addWidget(self.detail)
         self.body.addWidget(FlexRow([self.all, self.none]))
-        self.tree.currentItemChanged.connect(lambda item, _: self._show(item))
         self.decide = self.add_button("Decide", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
         self.add_cancel()
         self.buttons.accepted.connect(self.accept)
@@ -86,7 +86,7 @@ class AlikeDialog(FormDialog):
 
     def accept(self) -> None:
         """Decide on what is ticked."""
-        ids = [item.data(_REPORT, _ID) for item in self._items() if _ticked(item)]
+        ids = [item.data(_CONTEXT, FULL) for item in self._items() if _ticked(item)]
         if ids:
             self.chosen.emit(ids)
             super().accept()
@@ -102,24 +102,6 @@ class AlikeDialog(FormDialog):
         self.tree.header().resizeSection(_REPORT, widest + 2 * self.tree.indentation() + 2 * box)
         wanted = _COLUMNS * metrics.averageCharWidth()
         self.tree.setMinimumWidth(min(wanted, round(_MOST_OF_SCREEN * self.screen().availableSize().width())))
-
-    def _made_tree(self, queue: Queue) -> QTreeWidget:
-        tree = QTreeWidget()
-        tree.setHeaderLabels(
-            ["Report", "In the text", queue.left.name, queue.right.name, "After the decision"]
-        )
-        tree.setAccessibleName("Differences alike")
-        tree.setUniformRowHeights(True)
-        # Edges differ at the ends.
-        tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        tree.setAllColumnsShowFocus(True)
-        tree.setMinimumHeight(_LEAST_HEIGHT)
-        tree.setItemDelegateForColumn(_CONTEXT, _Context(tree))
-        header = tree.header()
-        header.setStretchLastSection(False)
-        for column in (_CONTEXT, _LEFT, _RIGHT, _HOLDS):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        return tree
 
     def _add_group(self, words: str, items: list[AlikeItem]) -> None:
         group = QTreeWidgetItem(self.tree)
@@ -139,7 +121,7 @@ class AlikeDialog(FormDialog):
         holds = quotes_in_short(one.outcome, kind, codes, parts)
         item = QTreeWidgetItem(group, [one.difference.report, around, left, right, holds])
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
-        item.setData(_REPORT, _ID, one.difference.id)
+        item.setData(_CONTEXT, FULL, one.difference.id)
         item.setCheckState(
             _REPORT, Qt.CheckState.Checked if one.likeness in NARROW else Qt.CheckState.Unchecked
         )
@@ -154,10 +136,7 @@ class AlikeDialog(FormDialog):
             f"{theirs}: {right}",
             f"After the decision: {holds}",
         ]
-        item.setData(_CONTEXT, _ID, "\n".join(lines))
-
-    def _show(self, item: QTreeWidgetItem | None) -> None:
-        self.detail.setPlainText(item.data(_CONTEXT, _ID) or "" if item is not None else "")
+        item.setData(_REPORT, FULL, "\n".join(lines))
 
     def _items(self) -> Iterator[QTreeWidgetItem]:
         for number in range(self.tree.topLevelItemCount()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.modes.reconcile.queue.work import Work
@@ -25,47 +25,72 @@ if TYPE_CHECKING:
 
 _LEAST_HEIGHT = 120
 _SCREEN_SHARE = 0.8
-_FULL = Qt.ItemDataRole.UserRole
+FULL = Qt.ItemDataRole.UserRole
 
 
-class CorrectionsDialog(FormDialog):
+class _ListDialog(FormDialog):
+    """Lines to read, and below them the chosen one in full."""
+
+    guide = "reconcile"
+
+    def __init__(self, title: str, columns: list[str], wide: tuple[int, ...], parent: QWidget | None) -> None:
+        super().__init__(title, parent)
+        self.tree, self.detail = made_tree(title, columns, wide, _LEAST_HEIGHT)
+        self.tree.setRootIsDecorated(False)
+
+    def sizeHint(self) -> QSize:
+        """As large as the screen lets a table of many words be."""
+        return super().sizeHint().expandedTo(self.screen().availableSize() * _SCREEN_SHARE)
+
+    def lay_out(self, *parts: QWidget) -> None:
+        """Put parts, the tree among them, below each other."""
+        for part in parts:
+            self.body.addWidget(part, 1 if part is self.tree else 0)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.tree.setFocus()
+
+    def add(self, cells: list[str], lines: list[str]) -> QTreeWidgetItem:
+        """List a line, which says so much in full."""
+        item = QTreeWidgetItem(self.tree, [one_line(cell) for cell in cells])
+        full = "\n".join(one_line(line) for line in lines if line)
+        item.setData(0, FULL, full)
+        for column in range(len(cells)):
+            item.setToolTip(column, tip(full))
+        return item
+
+    def go_to_first(self) -> None:
+        """Choose the first line, where there is one."""
+        first = self.tree.topLevelItem(0)
+        if first is not None:
+            self.tree.setCurrentItem(first)
+
+
+class CorrectionsDialog(_ListDialog):
     """One line for each difference that was decided: what the annotator had, what holds, and why.
 
     `wanted` has report (key) and difference (id, "" where it is not in the queue) of a line that was opened.
     """
 
-    guide = "reconcile"
     wanted = Signal(str, str)
 
     def __init__(self, session: ProjectSession, work: Work, parent: QWidget | None = None) -> None:
-        super().__init__("Corrections", parent)
+        columns = ["Report", "Category", "Kind", "Had", "After the decision", "Reason", "Note"]
+        super().__init__("Corrections", columns, (3, 4, 6), parent)
         self._session, self._work, self._codes = session, work, codes_of(session.scheme)
         names = (work.left, work.right)
         self.annotator = DropDown("Annotator", entries=[(name, name) for name in names])
         if session.annotator in names:
             self.annotator.setCurrentText(session.annotator)
         self.about = plain_label("Reading…")
-        columns = ["Report", "Category", "Kind", "Had", "After the decision", "Reason", "Note"]
-        self.tree, self.detail = _made_tree("Corrections", columns, wide=(3, 4, 6))
         self.tree.itemActivated.connect(self._open)
         hint = plain_label("Return or a double click goes to the place in the text.")
         self.watch = JobLine()
-        for part in (self.annotator, self.about, self.watch):
-            self.body.addWidget(part)
-        self.body.addWidget(self.tree, 1)
-        self.body.addWidget(self.detail)
-        self.body.addWidget(hint)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.lay_out(self.annotator, self.about, self.watch, self.tree, self.detail, hint)
         self.annotator.currentIndexChanged.connect(lambda _: self._read())
-        self.tree.setFocus()
         self._read()
 
-    def sizeHint(self) -> QSize:
-        """As large as the screen lets a table of many words be."""
-        return _large(self, super().sizeHint())
-
     def _open(self, item: QTreeWidgetItem) -> None:
-        one = item.data(1, _FULL)
+        one = item.data(1, FULL)
         difference = self._difference(one)
         self.accept()
         self.wanted.emit(one.report, difference)
@@ -94,7 +119,7 @@ class CorrectionsDialog(FormDialog):
         self.tree.clear()
         for one in corrections:
             self._add(one)
-        _go_to_first(self.tree)
+        self.go_to_first()
 
     def _add(self, one: Correction) -> None:
         kind = f"{kind_in_short(one.kind)}, with {one.other}"
@@ -119,8 +144,8 @@ class CorrectionsDialog(FormDialog):
             f"Clause: {one.clause}" if one.clause else "",
             f"Decided: {day_of(one.decided_at)}, {one.decided_by}",
         ]
-        item = _add(self.tree, [one.report, category, kind, *cells, reason, one.note], lines)
-        item.setData(1, _FULL, one)
+        item = self.add([one.report, category, kind, *cells, reason, one.note], lines)
+        item.setData(1, FULL, one)
 
     def _difference(self, one: Correction) -> str:
         """Which difference of the queue (id) it is about, "" for none of it."""
@@ -135,22 +160,16 @@ class CorrectionsDialog(FormDialog):
         return ""
 
 
-class OutdatedDialog(FormDialog):
+class OutdatedDialog(_ListDialog):
     """Decisions on differences that are no longer there, because a side says something else now."""
 
-    guide = "reconcile"
-
     def __init__(self, session: ProjectSession, queue: Queue, parent: QWidget | None = None) -> None:
-        super().__init__("Decisions that no longer apply", parent)
-        self.body.addWidget(
-            plain_label(
-                "After these decisions one of the sides was changed in the same place. "
-                "The decisions stay in the history but no longer apply; what differs now "
-                "is in the queue."
-            )
-        )
         columns = ["Report", "Category", "Kind", "Decided", "By"]
-        self.tree, self.detail = _made_tree("Decisions that no longer apply", columns, wide=(3,))
+        super().__init__("Decisions that no longer apply", columns, (3,), parent)
+        about = plain_label(
+            "After these decisions one of the sides was changed in the same place. The decisions stay in the "
+            "history but no longer apply; what differs now is in the queue."
+        )
         key_of = {row.uuid: row.key for row in session.rows.values()}
         for one in queue.outdated:
             report = key_of.get(one.document, "a report that is gone")
@@ -160,16 +179,9 @@ class OutdatedDialog(FormDialog):
             )
             by = f"{day_of(one.decided_at)}, {one.decided_by}"
             lines = [f"{report} · {category} · {kind_in_short(one.kind)}", full, by, one.note, one.clause]
-            _add(self.tree, [report, category, kind_in_short(one.kind), short, by], lines)
-        self.body.addWidget(self.tree, 1)
-        self.body.addWidget(self.detail)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
-        self.tree.setFocus()
-        _go_to_first(self.tree)
-
-    def sizeHint(self) -> QSize:
-        """As large as the screen lets a table of many words be."""
-        return _large(self, super().sizeHint())
+            self.add([report, category, kind_in_short(one.kind), short, by], lines)
+        self.lay_out(about, self.tree, self.detail)
+        self.go_to_first()
 
 
 def _held(one: Decision, queue: Queue, codes: dict[str, str], *, whole: bool) -> str:
@@ -178,44 +190,25 @@ def _held(one: Decision, queue: Queue, codes: dict[str, str], *, whole: bool) ->
     return chosen_words(one.choice, queue) + (f": {held}" if one.findings else "")
 
 
-def _large(dialog: QDialog, least: QSize) -> QSize:
-    return least.expandedTo(dialog.screen().availableSize() * _SCREEN_SHARE)
-
-
-def _made_tree(name: str, columns: list[str], wide: tuple[int, ...]) -> tuple[QTreeWidget, Detail]:
-    """The list, and below it the line that is chosen, in full."""
-    tree, detail = QTreeWidget(), Detail("The chosen line in full")
+def made_tree(
+    name: str, columns: list[str], wide: tuple[int, ...], least: int, line: str = "line"
+) -> tuple[QTreeWidget, Detail]:
+    """A list at `least` so many pixels high, whose `wide` columns share the room that is left, and below it
+    what the chosen line holds in full."""
+    tree, detail = QTreeWidget(), Detail(f"The chosen {line} in full")
     tree.setHeaderLabels(columns)
     tree.setAccessibleName(name)
-    tree.setRootIsDecorated(False)
     tree.setUniformRowHeights(True)
     tree.setAllColumnsShowFocus(True)
-    tree.setMinimumHeight(_LEAST_HEIGHT)
+    tree.setMinimumHeight(least)
     # Edges differ at the ends.
     tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
     header = tree.header()
     header.setStretchLastSection(False)
-    for column in range(len(columns)):
-        stretch = QHeaderView.ResizeMode.Stretch
-        header.setSectionResizeMode(
-            column, stretch if column in wide else QHeaderView.ResizeMode.ResizeToContents
-        )
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    for column in wide:
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
     tree.currentItemChanged.connect(
-        lambda item, _: detail.setPlainText(item.data(0, _FULL) if item is not None else "")
+        lambda item, _: detail.setPlainText((item.data(0, FULL) or "") if item is not None else "")
     )
     return tree, detail
-
-
-def _add(tree: QTreeWidget, cells: list[str], lines: list[str]) -> QTreeWidgetItem:
-    item = QTreeWidgetItem(tree, [one_line(cell) for cell in cells])
-    full = "\n".join(one_line(line) for line in lines if line)
-    item.setData(0, _FULL, full)
-    for column in range(len(cells)):
-        item.setToolTip(column, tip(full))
-    return item
-
-
-def _go_to_first(tree: QTreeWidget) -> None:
-    first = tree.topLevelItem(0)
-    if first is not None:
-        tree.setCurrentItem(first)
