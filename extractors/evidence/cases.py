@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -222,7 +222,7 @@ def _of_matchmaker(value: Mapping[str, Any], counted: str) -> Case:
     if not features:
         raise ValueError("has no findings")
     disorders = tuple(str(one["id"]) for one in objects_of(patient, "disorders") if one.get("id"))
-    return Case(str(patient.get("id") or counted), "MME", present, excluded, disorders, text="")
+    return Case(str(patient.get("id") or counted), "MME", present, excluded, disorders)
 
 
 def _strings(value: Mapping[str, Any], key: str) -> tuple[str, ...]:
@@ -264,15 +264,11 @@ def _by_names(joined: str, codes: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _with_codes_in_use(case: Case, reading: _Reading) -> Case:
-    return Case(
-        case.id,
-        case.set,
-        _current(case.present, reading),
-        _current(case.excluded, reading),
-        tuple(dict.fromkeys(_disease(code) for code in case.diagnoses)),
-        tuple(dict.fromkeys(case.publications)),
-        case.text,
-        case.entities,
+    return replace(
+        case,
+        present=_current(case.present, reading),
+        excluded=_current(case.excluded, reading),
+        diagnoses=tuple(dict.fromkeys(map(_disease, case.diagnoses))),
     )
 
 

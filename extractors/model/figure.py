@@ -68,15 +68,7 @@ class Figure:
 
 def from_record(record: Mapping[str, Any]) -> Figure:
     """The figure that `asdict` made JSON of; raises TypeError or KeyError for what is none."""
-    return Figure(
-        id=record["id"],
-        label=record["label"],
-        start=record["start"],
-        end=record["end"],
-        panels=tuple(record["panels"]),
-        images=tuple(FigureImage(**one) for one in record["images"]),
-        mentions=tuple(
-            FigureMention(one["start"], one["end"], tuple(one["panels"]), one["by"])
-            for one in record["mentions"]
-        ),
-    )
+    mentions = [FigureMention(**{**one, "panels": tuple(one["panels"])}) for one in record["mentions"]]
+    images = [FigureImage(**one) for one in record["images"]]
+    parts = {"panels": tuple(record["panels"]), "images": tuple(images), "mentions": tuple(mentions)}
+    return Figure(**{**record, **parts})

@@ -119,9 +119,8 @@ class PictureFiles:
             return
         for name in names:
             path = folder / name
-            self._add(
-                _Entry(whole_characters(name), whole_characters(str(path)), _reader(path), _problem(path))
-            )
+            source, read = whole_characters(str(path)), partial(_read, path)
+            self._add(_Entry(whole_characters(name), source, read, _problem(path)))
 
 
 def is_picture(name: str) -> bool:
@@ -187,11 +186,8 @@ def _problem(path: Path) -> str:
     return _TOO_LARGE if about.st_size > MAX_PICTURE else ""
 
 
-def _reader(path: Path) -> Callable[[], bytes]:
-    def read() -> bytes:
-        # Not through a link that was put there since.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(handle, "rb") as file:
-            return file.read(MAX_PICTURE + 1)
-
-    return read
+def _read(path: Path) -> bytes:
+    # Not through a link that was put there since.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        return file.read(MAX_PICTURE + 1)

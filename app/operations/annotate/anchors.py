@@ -62,14 +62,8 @@ class Anchor:
         return "; ".join(dict.fromkeys(one["why"] for one in self.evidence))
 
 
-@lru_cache(maxsize=2)
-def _of(terminology: Terminology) -> Disorders:
-    return Disorders(terminology)
-
-
-@lru_cache(maxsize=1)
-def _search(terminology: Terminology) -> Search:
-    return Search(terminology)
+_of = lru_cache(maxsize=2)(Disorders)
+_search = lru_cache(maxsize=1)(Search)
 
 
 def disorders() -> Disorders:

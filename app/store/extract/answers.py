@@ -46,17 +46,10 @@ def answers(project: Project, run: str, subject: str | None = None) -> list[Answ
     """
     about = "" if subject is None else " AND subject = ?"
     given = [run] if subject is None else [run, subject]
-    rows = project.query(f"SELECT * FROM answer WHERE run = ?{about} ORDER BY position", given)
+    rows = project.tuples(
+        "SELECT subject, question, value, again, reply, error, seconds FROM answer "
+        f"WHERE run = ?{about} ORDER BY position",
+        given,
+    )
     with sound(project.path, "an answer"):
-        return [
-            Answer(
-                row["subject"],
-                row["question"],
-                json.loads(row["value"]),
-                row["again"],
-                row["reply"],
-                row["error"],
-                row["seconds"],
-            )
-            for row in rows
-        ]
+        return [Answer(asked, question, json.loads(value), *more) for asked, question, value, *more in rows]

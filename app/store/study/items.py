@@ -86,18 +86,15 @@ def add_items(
 
 def builds(project: Project, study: str | None = None) -> list[Build]:
     """The builds of a study, or of all, the earliest first; raises DamagedProjectError."""
-    rows = project.query("SELECT * FROM build WHERE study = ifnull(?, study) ORDER BY position", [study])
+    rows = project.tuples(
+        "SELECT uuid, study, items, digest, guard, summary FROM build WHERE study = ifnull(?, study) "
+        "ORDER BY position",
+        [study],
+    )
     with sound(project.path, "a study's build"):
         return [
-            Build(
-                row["uuid"],
-                row["study"],
-                row["items"],
-                row["digest"],
-                row["guard"],
-                json_object(row["summary"]),
-            )
-            for row in rows
+            Build(uuid, of_study, number, digest, guard, json_object(summary))
+            for uuid, of_study, number, digest, guard, summary in rows
         ]
 
 
@@ -157,23 +154,15 @@ def item_ratings(project: Project, runs: Iterable[str], subject: str | None = No
     Raises DamagedProjectError where one cannot be read.
     """
     wanted = json.dumps(list(dict.fromkeys(runs)))
-    rows = project.query(
-        "SELECT * FROM item_rating WHERE run IN (SELECT value FROM json_each(?)) "
-        "AND subject = ifnull(?, subject) ORDER BY position",
+    rows = project.tuples(
+        "SELECT subject, run, again, rater, kind, scores, blind FROM item_rating "
+        "WHERE run IN (SELECT value FROM json_each(?)) AND subject = ifnull(?, subject) ORDER BY position",
         [wanted, subject],
     )
     with sound(project.path, "a rating"):
         return [
-            ItemRating(
-                row["subject"],
-                row["run"],
-                row["again"],
-                row["rater"],
-                row["kind"],
-                json_object(row["scores"]),
-                bool(row["blind"]),
-            )
-            for row in rows
+            ItemRating(about, run, again, rater, kind, json_object(scores), bool(blind))
+            for about, run, again, rater, kind, scores, blind in rows
         ]
 
 
