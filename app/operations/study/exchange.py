@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,6 +64,9 @@ def export_study(
     if not items:
         raise CallError(f"{project.path} has no items of {study.id} to export.")
     made = builds(project, study.id)
+    left_out: Counter[str] = Counter()
+    for one in made:
+        left_out.update(one.summary.get("left_out", {}))
     card: dict[str, Any] = {
         "study": study.id,
         "title": study.title,
@@ -70,7 +74,7 @@ def export_study(
         "guards": sorted({one.guard for one in made if one.guard}),
         "details": built_details(project, study),
         "sources": [source for one in made for source in one.summary.get("sources", [])],
-        "left_out": _added(made, "left_out"),
+        "left_out": left_out,
         "builds": [{"digest": one.digest, "items": one.items} for one in made],
     }
     licence = {"licence": "; ".join(map(under_licence, card["guards"]))} if card["guards"] else {}
@@ -216,11 +220,3 @@ def _read(path: Path, *, whole: bool = False) -> list[dict[str, Any]]:
     except (OSError, ValueError) as error:
         raise FormatError(f"{path} cannot be read ({reason_of(error)}).") from None
     return [value] if isinstance(value, dict) else []
-
-
-def _added(made: Sequence[Any], name: str) -> dict[str, int]:
-    total: dict[str, int] = {}
-    for one in made:
-        for reason, number in one.summary.get(name, {}).items():
-            total[reason] = total.get(reason, 0) + number
-    return total

@@ -203,10 +203,9 @@ def list_items_of(project: Project, study: Study, options: StudyOptions) -> list
         if every and not any(one.values(label) for one in every):
             raise CallError(f"No item of {study.id} has the label {label!r}; choose another for --label.")
     settings = {**options.settings, "seed": options.model.seed, "built": built_details(project, study)}
-    chosen = set(map(id, study.choose(every, settings)))
     more = study.listed(every, settings)
-    kept = kept_items(project, study, options.tasks, options.labels)
-    return [{**as_json(one.item), **more.get(one.item.id, {})} for one in kept if id(one.item) in chosen]
+    kept = _chosen(project, study, options, settings)
+    return [{**as_json(one.item), **more.get(one.item.id, {})} for one in kept]
 
 
 def settings_in(project: Project, study: Study, options: StudyOptions) -> dict[str, Any]:
@@ -242,16 +241,21 @@ def job_of(project: Project, study: Study, options: StudyOptions, drafted: Writt
 
 def chosen_items(project: Project, study: Study, options: StudyOptions) -> list[KeptItem]:
     """The items that are asked about; raises CallError where there are none."""
-    kept = kept_items(project, study, options.tasks, options.labels)
-    every = [one.item for one in kept_items(project, study)]
-    chosen = set(map(id, study.choose(every, settings_in(project, study, options))))
-    kept = [one for one in kept if id(one.item) in chosen]
+    kept = _chosen(project, study, options, settings_in(project, study, options))
     if not kept:
         raise CallError(
             f"{project.path} has no such items of {study.id}; make them with casespan study build, or narrow "
             "less."
         )
     return kept
+
+
+def _chosen(
+    project: Project, study: Study, options: StudyOptions, settings: Mapping[str, Any]
+) -> list[KeptItem]:
+    chosen = set(map(id, study.choose([one.item for one in kept_items(project, study)], settings)))
+    kept = kept_items(project, study, options.tasks, options.labels)
+    return [one for one in kept if id(one.item) in chosen]
 
 
 def identity_of(study: Study, options: StudyOptions, method: str = "") -> dict[str, Any]:

@@ -100,7 +100,11 @@ def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
             *(pair.as_json() for pair in rater_pairs(study, scores.rows)),
         ],
         "tables": {
-            number: {"title": table.title, "columns": _keys(table), "rows": _rows(table)}
+            number: {
+                "title": table.title,
+                "columns": [column.key or column.title for column in table.heads],
+                "rows": [list(row.values()) for row in records(table)],
+            }
             for number, table in tables_of(study, scores).items()
         },
         "notes": notes_of(study, scores),
@@ -182,14 +186,6 @@ def _figures(study: Study, scores: Scores) -> dict[Figure, Picture]:
 
 def _titled(figure: Figure) -> str:
     return f"Figure {figure.number}. {figure.title}"
-
-
-def _keys(table: Table[Any]) -> list[str]:
-    return [column.key or column.title for column in table.heads]
-
-
-def _rows(table: Table[Any]) -> list[list[Any]]:
-    return [list(row.values()) for row in records(table)]
 
 
 def _run_json(own: RunScores) -> dict[str, Any]:

@@ -51,9 +51,8 @@ def caveats(scores: Scores) -> Iterator[str]:
                         f"{of[ARMS[0]]}: what {rater} gave in T3 survives swapped pictures; it measures no "
                         "looking."
                     )
-    failed = {name: sum(row.value is None for row in rows) for name, rows in scores.rows.items()}
-    for name, number in failed.items():
-        if number:
+    for name, rows in scores.rows.items():
+        if number := sum(row.value is None for row in rows):
             yield f"{name}: {counted(number, 'answer')} failed or empty; 0 in every measure of T1, unrated."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -106,10 +107,8 @@ def taken(request: Building) -> Built:
             fresh.append(edited)
             verification["instead"] = edited.id
         verified[f"{item.task}/{item.id}"] = verification
-    numbers = {
-        one: sum(verification["verdict"] == one for verification in verified.values()) for one in VERDICTS
-    }
-    note = ", ".join(f"{one} {count}" for one, count in numbers.items())
+    numbers = Counter(verification["verdict"] for verification in verified.values())
+    note = ", ".join(f"{one} {numbers[one]}" for one in VERDICTS)
     return Built(fresh, details={"verified": verified}, notes=[f"Verified so far: {note}."], record=True)
 
 
