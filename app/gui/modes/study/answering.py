@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QListWidget,
-    QListWidgetItem,
-    QPlainTextEdit,
-    QProgressBar,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QListWidgetItem, QPlainTextEdit, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, options_of, shown_pictures
+from app.gui.modes.study.rating import ENTER, KeyedList
 from app.gui.modes.study.start import StartPage
 from app.gui.widgets.boxes import lined, lines_high, stacked
 from app.gui.widgets.tips import explain
@@ -32,7 +27,6 @@ if TYPE_CHECKING:
     from app.studies.study import Study
     from extractors.tasks.base import Form
 
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _KEY = Qt.ItemDataRole.UserRole
 _MOST_LINES, _LEAST_LINES, _LINES, _NARROW_LINES = 20, 6, 5, 2
 _LARGER, _ROW = 1.15, 6
@@ -40,22 +34,17 @@ _IDK_KEY = "K"
 _QUESTION, _FEW_LINES = 1.6, 24
 
 
-class Options(QListWidget):
+class Options(KeyedList):
     """The options of a choice: a digit or an option's own letter takes it, Space ticks one of several, Enter
     answers with what is taken; K or 0 is "I do not know", where that is offered. `given` has come with Enter
     or a double click, `back` with Backspace, `parked` with P."""
 
-    given = Signal()
     back = Signal()
     parked = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName("Options")
-        self.setWordWrap(True)
-        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        super().__init__("Options")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setStyleSheet(f"QListWidget::item {{ padding: {_ROW}px 0; }}")
         self._several = False
         self._idk = ""
@@ -116,31 +105,20 @@ class Options(QListWidget):
             return ticked or None
         return next((one.data(_KEY) for one in items if one.isSelected()), None)
 
-    def event(self, event: QEvent) -> bool:
-        """Options' own letters are theirs before they are commands of the mode."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if self._row_of(event) is not None or self._signal_of(event) is not None:
-                event.accept()
-                return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        row = self._row_of(event)
+    def act_of(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """Take an option, or what a key does that takes none."""
+        row = self._row_of(event.text().casefold())
         if row is not None:
-            self.setCurrentRow(row)
-            if self._several:
-                self._turn(self.item(row))
-        elif (signal := self._signal_of(event)) is not None:
-            if not event.isAutoRepeat():
-                signal.emit()
-        elif event.key() in _ENTER:
-            self.given.emit()
-        else:
-            super().keyPressEvent(event)
+            return partial(self._choose, row)
+        acts = {Qt.Key.Key_Backspace: self.back.emit, Qt.Key.Key_P: self.parked.emit}
+        return acts.get(Qt.Key(event.key()))
 
-    def _turn(self, item: QListWidgetItem) -> None:
-        on = item.checkState() == Qt.CheckState.Checked
-        item.setCheckState(Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)
+    def _choose(self, row: int) -> None:
+        self.setCurrentRow(row)
+        if self._several:
+            item = self.item(row)
+            on = item.checkState() == Qt.CheckState.Checked
+            item.setCheckState(Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)
 
     def _alone(self, item: QListWidgetItem) -> None:
         """Who does not know ticks nothing else."""
@@ -151,18 +129,8 @@ class Options(QListWidget):
             if other is not item and self._idk in (item.data(_KEY), other.data(_KEY)):
                 other.setCheckState(Qt.CheckState.Unchecked)
 
-    def _signal_of(self, event: QKeyEvent) -> SignalInstance | None:
-        """What a key does that takes no option."""
-        if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
-            return None
-        return {Qt.Key.Key_Backspace: self.back, Qt.Key.Key_P: self.parked}.get(Qt.Key(event.key()))
-
-    def _row_of(self, event: QKeyEvent) -> int | None:
-        typed = event.text().casefold()
-        modifiers = (
-            event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier & ~Qt.KeyboardModifier.ShiftModifier
-        )
-        if not typed.strip() or modifiers:
+    def _row_of(self, typed: str) -> int | None:
+        if not typed.strip():
             return None
         keys = [str(self.item(row).data(_KEY)).casefold() for row in range(self.count())]
         if self._idk and typed in ("0", _IDK_KEY.casefold()):
@@ -331,7 +299,7 @@ class AnswerPage(QWidget):
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Ctrl+Enter answers from within the words."""
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _ENTER:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in ENTER:
             if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self._give()
                 return True

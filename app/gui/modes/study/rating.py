@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -20,27 +21,60 @@ from app.operations.study.running import StudyOptions
 from app.studies.study import Rubric, Study
 from app.text import counted
 
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _EMPTY = "Answers that a rubric speaks of come here, those of models, methods and people alike."
 _UNSPOKEN = ("evidence", "report", "cut")
 _CLEARS = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 
 
-class Criteria(QListWidget):
-    """What is asked of an answer: a value's key gives it to the criterion in view and goes to the next.
-
-    Yes and no are Y and N, numbers their digits; Backspace takes a value back. `given` comes with Return.
-    """
+class KeyedList(QListWidget):
+    """Keys of its own are its before they are commands of the mode; `given` comes with Return."""
 
     given = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
-        self.setAccessibleName("Criteria")
+        self.setAccessibleName(name)
         self.setWordWrap(True)
-        self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def act_of(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """What a key typed with no more than Shift does here, None for nothing."""
+        raise NotImplementedError
+
+    def _act_of(self, event: QKeyEvent) -> Callable[[], object] | None:
+        plain = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+        return None if event.modifiers() & ~plain else self.act_of(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if self._act_of(event) is not None:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        act = self._act_of(event)
+        if act is not None:
+            # One that is held would go on to what comes next.
+            if not event.isAutoRepeat():
+                act()
+        elif event.key() in ENTER:
+            self.given.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class Criteria(KeyedList):
+    """What is asked of an answer: a value's key gives it to the criterion in view and goes to the next.
+
+    Yes and no are Y and N, numbers their digits; Backspace takes a value back.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("Criteria")
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self._rubric: Rubric | None = None
         self.values: dict[str, Any] = {}
 
@@ -52,40 +86,18 @@ class Criteria(QListWidget):
         names = list(self.values)
         self.setCurrentRow(next((row for row, one in enumerate(names) if self.values[one] is None), 0))
 
-    def event(self, event: QEvent) -> bool:
-        """Keys of values are theirs before they are commands of the mode."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if self._meant(event)[0]:
-                event.accept()
-                return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        there, value = self._meant(event)
-        if there:
-            # One that is held would go on to the next criteria.
-            if not event.isAutoRepeat():
-                self._give(value)
-        elif event.key() in _ENTER:
-            self.given.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def _meant(self, event: QKeyEvent) -> tuple[bool, Any]:
-        """Whether a key stands for a value of the criterion in view, and for which."""
+    def act_of(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """Give the criterion in view the value that the key stands for, or none again."""
         name = self._name
-        modifiers = (
-            event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier & ~Qt.KeyboardModifier.ShiftModifier
-        )
-        if name is None or modifiers or self._rubric is None:
-            return False, None
+        if name is None or self._rubric is None:
+            return None
         if event.key() in _CLEARS:
-            return True, None
+            return partial(self._give, None)
         typed = event.text().casefold()
-        for value in self._rubric.criteria[name]:
-            if typed and typed == in_words(value)[:1]:
-                return True, value
-        return False, None
+        for value in self._rubric.criteria[name] if typed else ():
+            if typed == in_words(value)[:1]:
+                return partial(self._give, value)
+        return None
 
     def _give(self, value: Any) -> None:  # noqa: ANN401 (a value of the scale)
         name, row = self._name, self.currentRow()

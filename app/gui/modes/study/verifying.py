@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
+from app.gui.modes.study.rating import ENTER
 from app.gui.widgets.boxes import labelled, lined, lines_high, row_of, scrolled, split, stacked
 from app.gui.widgets.lists import ListTable
 from app.text import counted
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 ACCEPT, EDIT, REJECT = "accept", "edit", "reject"
 _KEYS = {Qt.Key.Key_Y: ACCEPT, Qt.Key.Key_E: EDIT, Qt.Key.Key_N: REJECT}
 _LINES = 6
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _NONE = "This study has no sample of items to be looked at; a build of one draws it."
 _HINT = "In the list: Y accept · E edit, Ctrl+Enter keeps it · N reject, for a reason"
 
@@ -166,7 +166,7 @@ class VerifyPage(QWidget):
             return False
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if watched is not self.list:
-            keeps = event.type() == QEvent.Type.KeyPress and event.key() in _ENTER and control
+            keeps = event.type() == QEvent.Type.KeyPress and event.key() in ENTER and control
             if keeps:
                 self._say(EDIT)
             return keeps
