@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from functools import partial
-from queue import SimpleQueue
-from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLoggingCategory, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QImageReader
 
-from app.gui.shell.collector import collector_resting
+from app.gui.shell.collector import OwnThread
 from app.operations.project.figures import read_picture
 
 if TYPE_CHECKING:
@@ -57,11 +54,8 @@ class Pictures(QObject):
         self._worker = worker
         self._there: OrderedDict[tuple[str, int], QImage] = OrderedDict()
         self._asked: set[tuple[str, int]] = set()
-        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._thread: Thread | None = None
+        self._thread = OwnThread("pictures", self)
         self._decoded.connect(self._take, Qt.ConnectionType.QueuedConnection)
-        calls = self._calls
-        self.destroyed.connect(lambda: calls.put(None))
 
     def picture(self, digest: str, longest: int = LONGEST) -> QImage | None:
         """The picture of that SHA-256, null where it cannot be shown; None while it is being read."""
@@ -84,10 +78,7 @@ class Pictures(QObject):
                 # The window has gone meanwhile.
                 return
 
-        if self._thread is None:
-            self._thread = Thread(target=_serve, args=(self._calls,), name="pictures", daemon=True)
-            self._thread.start()
-        self._calls.put(call)
+        self._thread.put(call)
 
     def _take(self, digest: str, longest: int, image: QImage) -> None:
         self._asked.discard((digest, longest))
@@ -96,9 +87,3 @@ class Pictures(QObject):
         for one in large[:-_KEPT_WHOLE]:
             del self._there[one]
         self.arrived.emit(digest, longest)
-
-
-def _serve(calls: SimpleQueue[Callable[[], None] | None]) -> None:
-    while (call := calls.get()) is not None:
-        with collector_resting(kept=True):
-            call()

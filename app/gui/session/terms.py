@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from queue import SimpleQueue
-from threading import Thread
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.gui.shell.collector import collector_resting
+from app.gui.shell.collector import OwnThread
 from app.operations.annotate.concepts import coding_of
 from extractors.model.coding import Coding
 from extractors.model.errors import CasespanError
@@ -46,13 +44,10 @@ class Terms(QObject):
         self._chosen = dict(chosen or {})
         self._browsers: dict[str, Browser] = {}
         self._asked = 0
-        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._thread: Thread | None = None
+        self._thread = OwnThread("terms", self)
         # Who asked is known to the window's thread alone: the other must not be the last to hold a widget.
         self._then: Callable[[Any], None] | None = None
         self._delivered.connect(self._take, Qt.ConnectionType.QueuedConnection)
-        calls = self._calls
-        self.destroyed.connect(lambda: calls.put(None))
 
     def suggest(self, text: str, limit: int, then: Callable[[Looked], None]) -> None:
         """What the words of a text may stand for."""
@@ -104,10 +99,7 @@ class Terms(QObject):
                 # The window has gone meanwhile.
                 return
 
-        if self._thread is None:
-            self._thread = Thread(target=_serve, args=(self._calls,), name="terms", daemon=True)
-            self._thread.start()
-        self._calls.put(answer)
+        self._thread.put(answer)
 
     def _take(self, delivered: tuple[int, Any]) -> None:
         """Hand over an answer, unless something else was asked meanwhile."""
@@ -131,9 +123,3 @@ class Terms(QObject):
 
 def _looked(browser: Browser, entries: tuple[Entry, ...]) -> Looked:
     return Looked(entries, browser.view(entries[0].code) if entries else None)
-
-
-def _serve(calls: SimpleQueue[Callable[[], None] | None]) -> None:
-    while (call := calls.get()) is not None:
-        with collector_resting(kept=True):
-            call()

@@ -7,8 +7,10 @@ the program.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from queue import SimpleQueue
+from threading import Thread
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -47,3 +49,27 @@ def collector_resting(*, kept: bool = False) -> Iterator[None]:
         _at_work.remove(mine)
         if kept:
             gc.freeze()
+
+
+class OwnThread:
+    """Carries out calls one after the other in a thread that the first one begins, for as long as `owner`
+    lives."""
+
+    def __init__(self, name: str, owner: QObject) -> None:
+        self._name, self._begun = name, False
+        calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._calls = calls
+        owner.destroyed.connect(lambda: calls.put(None))
+
+    def put(self, call: Callable[[], None]) -> None:
+        """Have a call carried out after those that wait."""
+        if not self._begun:
+            self._begun = True
+            Thread(target=_serve, args=(self._calls,), name=self._name, daemon=True).start()
+        self._calls.put(call)
+
+
+def _serve(calls: SimpleQueue[Callable[[], None] | None]) -> None:
+    while (call := calls.get()) is not None:
+        with collector_resting(kept=True):
+            call()
