@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, QTimer
@@ -148,11 +147,8 @@ class Thumbnails(QObject):
         if number not in self.buttons:
             figure = self._figures[number]
             button = self.buttons[number] = Thumbnail(figure, described(figure), self._reader.viewport())
-            button.clicked.connect(partial(self._open, number))
+            button.clicked.connect(lambda _checked=False: self._opened(number))
         return self.buttons[number]
-
-    def _open(self, number: int, _checked: bool = False) -> None:
-        self._opened(number)
 
     def _ask_seen(self) -> None:
         for button in self.buttons.values():

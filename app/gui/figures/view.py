@@ -200,12 +200,11 @@ class FigureView(QWidget):
         bar = self._beside.verticalScrollBar().sizeHint().width()
         self._beside.setFixedWidth(max(_SIDE, self._column.minimumSizeHint().width() + bar))
 
-    def _button(self, words: str, key: str, call: object) -> QPushButton:
+    def _button(self, words: str, key: str, call: Callable[[], object]) -> QPushButton:
         button = named(QPushButton(words, flat=True), words)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         explain(button, with_key(words, key))
-        if callable(call):
-            button.clicked.connect(lambda _checked=False: call())
+        button.clicked.connect(lambda _checked=False: call())
         return button
 
     def _slider(self, words: str) -> QSlider:

@@ -77,10 +77,9 @@ class BlindedDialog(FormDialog):
         )
         self.add_button("Close", Role.RejectRole)
         self.track.currentIndexChanged.connect(lambda _: self._begin())
-        hide = QShortcut(QKeySequence("M"), self.reader, context=Qt.ShortcutContext.WidgetShortcut)
-        hide.activated.connect(self._hide)
-        cut = QShortcut(QKeySequence("E"), self.reader, context=Qt.ShortcutContext.WidgetShortcut)
-        cut.activated.connect(self._cut)
+        for key, act in (("M", self._hide), ("E", self._cut)):
+            shortcut = QShortcut(QKeySequence(key), self.reader, context=Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(act)
         self._begin()
 
     def sizeHint(self) -> QSize:

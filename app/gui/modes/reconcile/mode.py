@@ -118,7 +118,7 @@ class ReconcileMode(ModeParts):
     def _command(self) -> None:
         on = self._context.actions.on
         for choice, command in COMMANDS.items():
-            on(command, self._chooser(choice))
+            on(command, partial(self._choose, choice))
         for command, call in self.rationale.commands().items():
             on(command, partial(self._of_a_difference, call))
         on("reconcile.whole", partial(self._of_a_difference, self._turn_whole))
@@ -216,9 +216,6 @@ class ReconcileMode(ModeParts):
         self._context.reader.set_marks(places)
 
     # Deciding
-
-    def _chooser(self, choice: Choice) -> Callable[[], None]:
-        return lambda: self._choose(choice)
 
     def _choose(self, choice: Choice) -> None:
         current = self.work.current

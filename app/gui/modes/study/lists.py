@@ -67,7 +67,7 @@ class StudyLists(QWidget):
         column.setStretchFactor(self.runs, 1)
         self.studies.verticalHeader().geometriesChanged.connect(self._fit)
         self.studies.chosen.connect(lambda: self.study_chosen.emit(self.studies.row))
-        self.runs.chosen.connect(self._choose)
+        self.runs.chosen.connect(self.run_chosen)
 
     @property
     def chosen_run(self) -> str:
@@ -121,9 +121,6 @@ class StudyLists(QWidget):
             self.runs.selectRow(self._shown.index(name))
         else:
             self._wanted = name
-
-    def _choose(self) -> None:
-        self.run_chosen.emit()
 
 
 def _state(run: RunLine) -> str:

@@ -84,7 +84,7 @@ class ClausePanel(QWidget):
     def set_page_palette(self, palette: PagePalette) -> None:
         """Show the colours of another theme."""
         self._palette = palette
-        self._set()
+        self.renew()
 
     def show_categories(self, categories: tuple[str, ...]) -> None:
         """Offer the guidelines of these categories, the first on top."""
@@ -94,17 +94,13 @@ class ClausePanel(QWidget):
         scheme = self._session.scheme
         self.categories.fill([(scheme.category(category).name, category) for category in categories])
         self.category = categories[0]
-        self._set()
+        self.renew()
 
     def mark(self, clause: str) -> None:
         """Mark this clause and bring it into sight; "" for none."""
         if clause != self._clause:
             self._clause = clause
-            self._set()
-
-    def renew(self) -> None:
-        """Read the guideline anew: it was amended."""
-        self._set()
+            self.renew()
 
     def minimumSizeHint(self) -> QSize:
         """A few lines."""
@@ -121,21 +117,21 @@ class ClausePanel(QWidget):
         """Set what was asked for meanwhile, now that its letters and its width are known."""
         super().showEvent(event)
         if self._stale:
-            self._set()
+            self.renew()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._set()
+            self.renew()
 
     def _turn(self) -> None:
         self.category = self.categories.currentData()
-        self._set()
+        self.renew()
         self.category_changed.emit(self.category)
 
-    def _set(self) -> None:
-        """Set the guideline; colours, sizes and marks stand in the document. Laying it out takes a while."""
+    def renew(self) -> None:
+        """Set the guideline: colours, sizes and marks stand in the document. Laying it out takes a while."""
         self._stale = not self.isVisible()
         if self._stale:
             return

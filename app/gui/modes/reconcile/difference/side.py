@@ -56,10 +56,12 @@ class SideView(QWidget):
         quiet.setFontPointSize(self.font().pointSizeF())
         if not findings:
             cursor.insertText("Nothing here", quiet)
+        # Whether the quotes of both sides stand against each other one by one.
+        paired = len(findings) == len(others)
         for number, finding in enumerate(findings):
             if number:
                 cursor.insertBlock(_block(4))
-            self._write(cursor, finding, others[number].quote if _paired(findings, others) else None)
+            self._write(cursor, finding, others[number].quote if paired else None)
             cursor.insertBlock(_block(0))
             coded = concepts[number] if concepts else ""
             cursor.insertText(" · ".join(filter(None, [coded, about(finding, scheme)])), quiet)
@@ -118,11 +120,6 @@ class SideView(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
-
-
-def _paired(findings: Sequence[Finding], others: Sequence[Finding]) -> bool:
-    """Whether the quotes of both sides stand against each other one by one."""
-    return len(findings) == len(others)
 
 
 def _block(above: int) -> QTextBlockFormat:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -83,15 +83,11 @@ def turned_place(cursor: QueueCursor, before: Queue, after: Queue) -> QueuePlace
 
 
 def reading_alike(
-    queue: Queue, difference: str, resolution: Resolution
-) -> Callable[[Project], Generator[Progress, None, Offer]]:
-    """How those like a difference (id) are read on which the same can be decided."""
-
-    def steps(project: Project) -> Generator[Progress, None, Offer]:
-        items = yield from previewing_alike(project, queue, difference, resolution.choice)
-        return Offer(difference, resolution, items)
-
-    return steps
+    project: Project, queue: Queue, difference: str, resolution: Resolution
+) -> Generator[Progress, None, Offer]:
+    """Those like a difference (id) on which the same can be decided."""
+    items = yield from previewing_alike(project, queue, difference, resolution.choice)
+    return Offer(difference, resolution, items)
 
 
 def drafts_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -308,8 +309,7 @@ class Work(QObject):
 
     def decide_alike(self, offer: Offer, names: Sequence[str]) -> None:
         """Decide the same on others (ids), in one act, with what the decision was given meanwhile; they took
-        no time of their own.
-        """
+        no time of their own."""
         queue = self.queue
         there = queue.decisions.get(offer.difference) if queue is not None else None
         if queue is None or there is None:
@@ -396,5 +396,5 @@ class Work(QObject):
             if self._latest == difference and there is not None and there.choice == resolution.choice:
                 self.offered.emit(offer)
 
-        steps = reading.reading_alike(queue, difference, resolution)
+        steps = partial(reading.reading_alike, queue=queue, difference=difference, resolution=resolution)
         self._session.worker.query("Finding others alike", steps, found, latest="alike")
