@@ -50,9 +50,8 @@ class Regions(QWidget):
         self.list.currentItemChanged.connect(lambda *_: self._show_current())
         categories = [(f"{one.code}  {one.name}", one.id) for one in session.scheme.categories]
         self.category = DropDown("Category of the region", 18, entries=categories)
-        self.finding, self.note = QLineEdit(), QLineEdit()
-        self.finding.setAccessibleName("What is seen in the region")
-        self.note.setAccessibleName("Note on the region")
+        self.finding = named(QLineEdit(), "What is seen in the region")
+        self.note = named(QLineEdit(), "Note on the region")
         self.link = QCheckBox()
         self.save = push_button("S&ave", self._save)
         self.delete = push_button("&Delete", self._delete)
@@ -129,9 +128,8 @@ class Regions(QWidget):
         self.list.clear()
         for one in self.on_picture(self._picture):
             code = self._session.scheme.category(one.category).code
-            item = QListWidgetItem(f"{code}  {one.finding or 'no finding yet'}")
+            item = QListWidgetItem(f"{code}  {one.finding or 'no finding yet'}", self.list)
             item.setData(Qt.ItemDataRole.UserRole, one.uuid)
-            self.list.addItem(item)
         self.choose(before)
         self._show_words()
 

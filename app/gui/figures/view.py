@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSlider, QWidget
 
@@ -270,9 +270,8 @@ class FigureView(QWidget):
         self._links.deleteLater()
         self._links = links
         for slider, value in zip(self._sliders, (canvas.brightness, canvas.contrast), strict=True):
-            slider.blockSignals(True)
-            slider.setValue(value)
-            slider.blockSignals(False)
+            with QSignalBlocker(slider):
+                slider.setValue(value)
         self.regions.show_picture(plate.digest)
         self._show_boxes()
 

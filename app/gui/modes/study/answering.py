@@ -16,7 +16,7 @@ from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, options_of, shown_pictures
 from app.gui.modes.study.rating import ENTER, KeyedList
 from app.gui.modes.study.start import StartPage
-from app.gui.widgets.boxes import lined, lines_high, stacked
+from app.gui.widgets.boxes import lined, lines_high, push_button, stacked
 from app.gui.widgets.tips import explain
 from app.text import counted
 from extractors.tasks import choice
@@ -167,9 +167,9 @@ class AnswerPage(QWidget):
         self.options = Options()
         self.words = named(QPlainTextEdit(), "Your answer")
         self.words.setTabChangesFocus(True)
-        self.button = QPushButton("Save and next")
+        self.button = push_button("Save and next", self._give)
         self.back_button, self.park_button = QPushButton("Back"), QPushButton("Park")
-        self.close_button = QPushButton("Close my answers…")
+        self.close_button = push_button("Close my answers…", self.closing.emit)
         self._hint = plain_label()
         self._buttons = (self.close_button, self.back_button, self.park_button, self.button)
         buttons = lined(None, *self._buttons)
@@ -190,8 +190,6 @@ class AnswerPage(QWidget):
         )
         column.addStretch(1)
         column.setStretchFactor(self.start, 100)
-        self.button.clicked.connect(self._give)
-        self.close_button.clicked.connect(self.closing)
         self.options.given.connect(self._give)
         for signal in (self.options.back, self.back_button.clicked):
             signal.connect(lambda *_: self.back.emit())

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHeaderView, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
@@ -18,7 +18,7 @@ from app.gui.modes.study.item_text import (
     options_of,
     shown_pictures,
 )
-from app.gui.widgets.boxes import is_narrow, lined, split, stacked
+from app.gui.widgets.boxes import is_narrow, lined, push_button, split, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
@@ -50,8 +50,7 @@ class ItemsPage(QWidget):
         self._run = self._drill_down = ""
         self._built: Mapping[str, Any] = {}
         self.about = plain_label(name="Which items these are")
-        self.all_button = QPushButton("All items")
-        self.all_button.clicked.connect(self.all_wanted)
+        self.all_button = push_button("All items", self.all_wanted.emit)
         self.reference = QCheckBox("Show re&ferences")
         explain(self.reference, "What the right answer is. Whoever still answers should not look.")
         self.reference.toggled.connect(lambda _: self._show())

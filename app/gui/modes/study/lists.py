@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import field, make_dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QPushButton, QVBoxLayout, QWidget
 
@@ -61,7 +61,7 @@ class StudyLists(QWidget):
             FlexRow((self.build, self.run)),
             heading_label("Runs"),
             self.runs,
-            margins=(GRID, GRID, GRID, GRID),
+            margins=(GRID,) * 4,
         )
         column.setStretchFactor(self.needs, 1)
         column.setStretchFactor(self.runs, 1)
@@ -109,10 +109,9 @@ class StudyLists(QWidget):
         self._wanted = "" if row else self._wanted
         rows = [(NO_RUN, "", "")]
         rows += [(one.name, f"{one.answered:,} of {one.asked:,}", _state(one)) for one in there.runs]
-        self.runs.blockSignals(True)
-        self.runs.put(rows, row)
-        self.runs.setSpan(0, 0, 1, 3)
-        self.runs.blockSignals(False)
+        with QSignalBlocker(self.runs):
+            self.runs.put(rows, row)
+            self.runs.setSpan(0, 0, 1, 3)
         self.run.setEnabled(bool(there.items))
 
     def choose_run(self, name: str) -> None:
@@ -139,8 +138,7 @@ class ScorePanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Score and rating")
-        self.score = plain_label(_NOTHING)
-        self.score.setAccessibleName("Score")
+        self.score = plain_label(_NOTHING, "Score")
         self.rating_title = heading_label("Your rating")
         self.rating = QWidget()
         self._rating = QVBoxLayout(self.rating)

@@ -8,13 +8,13 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import lined, split, stacked
+from app.gui.widgets.boxes import lined, push_button, split, stacked
 from app.operations.study.answers import in_words
 from app.operations.study.judging import ToRate, next_to_rate, rate_answer
 from app.operations.study.running import StudyOptions
@@ -130,19 +130,16 @@ class RatePage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.to_rate: ToRate | None = None
-        self.progress, self._hint = plain_label(), plain_label()
-        self.progress.setAccessibleName("How far you are")
+        self.progress, self._hint = plain_label(name="How far you are"), plain_label()
         self.pictures = PictureRow("Pictures of the case")
         self.text = ItemText("Case, reference and answer")
         self.criteria = Criteria()
-        self.save, self.later = QPushButton("Save and next"), QPushButton("&Later")
+        self.save, self.later = push_button("Save and next", self._save), push_button("&Later", self._pass)
         case = QWidget()
         stacked(case, self.text, self.pictures, wide=self.text)
         parts = split(Qt.Orientation.Horizontal, case, self.criteria, shares=(3, 2))
         buttons = lined(None, self._hint, self.later, self.save, wide=self._hint)
         stacked(self, self.progress, parts, buttons, wide=parts, margins=(GRID,) * 4)
-        self.save.clicked.connect(self._save)
-        self.later.clicked.connect(self._pass)
         self.criteria.given.connect(self._save)
         self.show_answer("", None)
 

@@ -47,8 +47,7 @@ class StartPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.title, self.about = heading_label(""), plain_label()
-        self.about.setAccessibleName("Before you begin")
+        self.title, self.about = heading_label(""), plain_label(name="Before you begin")
         self.begin, self.model = QPushButton("&Begin"), QPushButton("Have a mo&del sit…")
         self.begin.setDefault(True)
         self.form: Form[Wanted] | None = None

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.numbers import FigureDelegate, NumberRow, NumberTable
-from app.gui.widgets.boxes import heading_label, is_low, labelled, row_of, scrolled, stacked
+from app.gui.widgets.boxes import heading_label, is_low, labelled, push_button, row_of, scrolled, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.operations.compare.view import Figure
@@ -59,8 +59,7 @@ class TablesPage(QWidget):
         rows = (("one's own", False), ("with the paper's", True))
         self.published = DropDown("Published rows", 12, entries=rows)
         self.bars = DropDown("Bars of", 16)
-        self.export = QPushButton("Export…")
-        self.export.clicked.connect(self.export_wanted)
+        self.export = push_button("Export…", self.export_wanted.emit)
         self.export.setEnabled(False)
         boxes: tuple[tuple[str, QComboBox], ...] = (
             ("B&y:", self.by),

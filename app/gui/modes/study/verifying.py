@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
 from app.gui.modes.study.item_text import ItemText, input_parts, shown_pictures
 from app.gui.modes.study.rating import ENTER
-from app.gui.widgets.boxes import labelled, lined, lines_high, row_of, scrolled, split, stacked
+from app.gui.widgets.boxes import labelled, lined, lines_high, push_button, row_of, scrolled, split, stacked
 from app.gui.widgets.lists import ListTable
 from app.text import counted
 
@@ -47,9 +48,8 @@ class VerifyPage(QWidget):
         # The item whose verdict is on its way, and those whose verdicts have not been read again.
         self._waits: Item | None = None
         self._judged: frozenset[tuple[str, str]] = frozenset()
-        self.progress, self.problem, hint = plain_label(), plain_label(), plain_label(_HINT)
-        self.progress.setAccessibleName("How far you are")
-        self.problem.setAccessibleName("What the audit says")
+        self.progress = plain_label(name="How far you are")
+        self.problem, hint = plain_label(name="What the audit says"), plain_label(_HINT)
         self.list = ListTable("Sample", ("Item", "Task", "Verdict", "Reason"), 3, 3)
         self.list.setMaximumHeight(lines_high(self.list, 5))
         self.text, self.evidence = ItemText("Blinded case"), ItemText("Evidence and reference")
@@ -67,13 +67,8 @@ class VerifyPage(QWidget):
         stacked(right, words[0], self.question, words[1], self.answer, self.evidence, wide=self.evidence)
         self.parts = split(Qt.Orientation.Horizontal, left, right)
         self.parts.setSizes([500, 500])
-        self.buttons = {
-            ACCEPT: QPushButton("Accept"),
-            EDIT: QPushButton("Keep the edit"),
-            REJECT: QPushButton("Reject"),
-        }
-        for verdict, button in self.buttons.items():
-            button.clicked.connect(lambda _checked=False, one=verdict: self._say(one))
+        captions = {ACCEPT: "Accept", EDIT: "Keep the edit", REJECT: "Reject"}
+        self.buttons = {one: push_button(said, partial(self._say, one)) for one, said in captions.items()}
         self.reason.returnPressed.connect(lambda: self._say(REJECT))
         reason = row_of(labelled("Reaso&n:", self.reason), self.reason)
         acts = lined(None, reason, *self.buttons.values(), wide=reason)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
+from app.gui.dialogs.forms import named
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import CONFIDENCES, REASON_WORDS
 from app.gui.shell.acts.actions import Actions
@@ -96,8 +97,7 @@ class RationalePanel(QWidget):
             button.clicked.connect(self._show)
         self.confidence = DropDown("How sure", entries=CONFIDENCES)
         self.confidence.activated.connect(lambda _: self._set_confidence())
-        self.note = NoteEdit()
-        self.note.setAccessibleName("Note on the decision")
+        self.note = named(NoteEdit(), "Note on the decision")
         self.note.saved.connect(lambda note: work.set_rationale(replace(work.rationale, note=note.strip())))
         self.note.left.connect(self.text_wanted)
         self.clause = ClauseEdit()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHeaderView,
-    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -20,7 +20,7 @@ from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.modes.reconcile.dialogs.lists import FULL, made_tree
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.words import chosen_words, likeness_words, quotes_in_short, sides_in_short
-from app.gui.widgets.boxes import FlexRow
+from app.gui.widgets.boxes import FlexRow, push_button
 from app.gui.widgets.plain import one_line
 from app.operations.reconcile.preview import NARROW, AlikeItem
 from app.operations.reconcile.queue import Queue
@@ -66,10 +66,8 @@ class AlikeDialog(FormDialog):
                 narrow = group.checkState(_REPORT) != Qt.CheckState.Unchecked
                 group.setExpanded(narrow or group is first_group)
         self._fit()
-        self.all, self.none = QPushButton("Tick &all"), QPushButton("Tick &none")
-        for button, ticked in ((self.all, True), (self.none, False)):
-            button.setAutoDefault(False)
-            button.clicked.connect(lambda _=False, on=ticked: self._tick(on))
+        self.all = push_button("Tick &all", partial(self._tick, True))
+        self.none = push_button("Tick &none", partial(self._tick, False))
         self.body.addWidget(self.heading)
         self.body.addWidget(self.tree, 1)
         self.body.addWidget(self.detail)
@@ -145,10 +143,9 @@ class AlikeDialog(FormDialog):
             yield from filter(None, rows)
 
     def _tick(self, on: bool) -> None:
-        self.tree.blockSignals(True)
-        for item in self._items():
-            item.setCheckState(_REPORT, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-        self.tree.blockSignals(False)
+        with QSignalBlocker(self.tree):
+            for item in self._items():
+                item.setCheckState(_REPORT, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
         self.tree.viewport().update()
         self._allow()
 

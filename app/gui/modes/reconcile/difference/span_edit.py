@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import FlexRow, for_command, lined, stacked
+from app.gui.widgets.boxes import FlexRow, for_command, lined, push_button, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedLabel, one_line, quoted
@@ -41,8 +41,7 @@ class SpanEdit(QWidget):
         self.category.currentIndexChanged.connect(lambda _: self._list_fields())
         self.add = for_command(QPushButton(), "Add another", actions, "reconcile.add")
         self.record = for_command(QPushButton(), "Record", actions, "reconcile.record")
-        self.give_up = QPushButton(with_key("Cancel", "Esc"))
-        self.give_up.clicked.connect(self.end)
+        self.give_up = push_button(with_key("Cancel", "Esc"), self.end)
         # Escape is nobody's to give away, and without a span being edited it is the text's.
         self._escapes = [QShortcut(QKeySequence("Esc"), widget) for widget in (reader, self)]
         for escape in self._escapes:
