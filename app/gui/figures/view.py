@@ -18,7 +18,7 @@ from app.gui.figures.pictures import LONGEST, Pictures
 from app.gui.figures.regions import Regions
 from app.gui.widgets.boxes import labelled, lined, scrolled, stacked
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.plain import ElidedLabel
+from app.gui.widgets.plain import ElidedLabel, bold
 from app.gui.widgets.tips import explain, with_key
 
 if TYPE_CHECKING:
@@ -72,9 +72,7 @@ class FigureView(QWidget):
         # Which plate each canvas shows, which one keys are for, and how far panels were gone through.
         self._at, self._active, self._panel = [0, 0], 0, -1
         self.title = ElidedLabel()
-        font = self.title.font()
-        font.setBold(True)
-        self.title.setFont(font)
+        self.title.setFont(bold(self.title.font()))
         self.regions = Regions(session)
         self._caption = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._caption.setAlignment(Qt.AlignmentFlag.AlignTop)

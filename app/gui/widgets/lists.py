@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.widgets.boxes import lines_high
-from app.gui.widgets.plain import one_line
+from app.gui.widgets.plain import bold, one_line
 from app.gui.widgets.tips import tip
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
@@ -361,9 +361,7 @@ class PlacesTree(QTreeWidget):
         item = QTreeWidgetItem(group, cells)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemNeverHasChildren)
         item.setTextAlignment(LEFT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        font = self.font()
-        font.setBold(True)
-        item.setFont(WORDS, font)
+        item.setFont(WORDS, bold(self.font()))
         around = f"{cells[LEFT]} [{cells[WORDS]}] {cells[RIGHT]}" + (f" · {more}" if more else "")
         item.setData(LEFT, Qt.ItemDataRole.AccessibleTextRole, around)
         for column in range(self.columnCount()):

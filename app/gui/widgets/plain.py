@@ -56,6 +56,15 @@ def beside(text: str) -> Qt.AlignmentFlag:
     return side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 
 
+def bold(font: QFont, scale: float = 1.0) -> QFont:
+    """The letters in bold, so many times as large."""
+    letters = QFont(font)
+    letters.setBold(True)
+    if scale != 1.0 and font.pointSizeF() > 0:
+        letters.setPointSizeF(font.pointSizeF() * scale)
+    return letters
+
+
 def two_lines(text: str, font: QFont, width: int) -> tuple[str, ...]:
     """The text in one or two lines of `width` pixels; what does not fit into the second is cut."""
     layout = QTextLayout(text, font)

@@ -6,12 +6,13 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.gui.widgets.plain import bold
 from app.palette import PagePalette, Rgb, contrast, page_palette
 from extractors.model.scheme import Scheme
 
 _WIDEST = "MW"
 _RADIUS = 3.0
-_MIDDLE = 128
+_MIDDLE, _SMALLER = 128, 0.85
 
 
 class Swatch(QWidget):
@@ -42,7 +43,7 @@ class Swatch(QWidget):
 
     def shown_words(self) -> str:
         """The words that have room, the last of them cut where none has."""
-        metrics, room = QFontMetrics(_letters(self.font())), self.width() - 4
+        metrics, room = QFontMetrics(bold(self.font(), _SMALLER)), self.width() - 4
         fitting = (one for one in self.words if metrics.horizontalAdvance(one) <= room)
         last = self.words[-1] if self.words else ""
         return next(fitting, metrics.elidedText(last, Qt.TextElideMode.ElideRight, room))
@@ -77,7 +78,7 @@ def colours_of(scheme: Scheme, widget: QWidget) -> PagePalette:
 
 def swatch_size(font: QFont) -> QSize:
     """Size of a swatch in pixels beside text in that font."""
-    metrics = QFontMetrics(_letters(font))
+    metrics = QFontMetrics(bold(font, _SMALLER))
     return QSize(metrics.horizontalAdvance(_WIDEST) + metrics.height() // 2, metrics.height() + 2)
 
 
@@ -96,14 +97,6 @@ def swatch_icon(palette: PagePalette, category: str, font: QFont, ratio: float) 
     return icon
 
 
-def _letters(font: QFont) -> QFont:
-    letters = QFont(font)
-    letters.setBold(True)
-    if font.pointSizeF() > 0:
-        letters.setPointSizeF(font.pointSizeF() * 0.85)
-    return letters
-
-
 def paint_swatch(
     painter: QPainter, box: QRectF, palette: PagePalette, category: str, font: QFont, letters: str = ""
 ) -> None:
@@ -113,5 +106,5 @@ def paint_swatch(
     painter.setBrush(QColor(*palette.colours[category]))
     painter.drawRoundedRect(box, _RADIUS, _RADIUS)
     painter.setPen(QColor(*lettering_on(palette, category)))
-    painter.setFont(_letters(font))
+    painter.setFont(bold(font, _SMALLER))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letters or palette.codes[category])

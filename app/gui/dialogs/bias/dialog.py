@@ -15,7 +15,7 @@ from app.gui.dialogs.fields import Ask, Form, asked, choice, line, number, ticks
 from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, plain_label, while_alive
 from app.gui.widgets.boxes import push_button, stacked
-from app.gui.widgets.plain import cut_in_middle, quoted
+from app.gui.widgets.plain import bold, cut_in_middle, quoted
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -83,9 +83,7 @@ class PlantingForm(QWidget):
         self._taken: tuple[str, ...] = ()
         self._run: str | None = None
         self.warning = plain_label(WARNING, "Warning")
-        font = self.warning.font()
-        font.setBold(True)
-        self.warning.setFont(font)
+        self.warning.setFont(bold(self.warning.font()))
         self.form = Form(Planting())
         self.button = push_button("P&lant errors", self._plant)
         self.outcome = plain_label(name="What was planted", lines=2)

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.widgets.plain import bold
 from app.gui.widgets.tips import tip
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class NumberModel(QAbstractTableModel):
             return row.colour
         if role == MARKED:
             return index.column() == row.marked
-        return _bold() if role == Qt.ItemDataRole.FontRole and row.total else None
+        return bold(QApplication.font()) if role == Qt.ItemDataRole.FontRole and row.total else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Arrow keys pass over what says nothing."""
@@ -121,19 +122,13 @@ class NumberModel(QAbstractTableModel):
                 return row.label
             if role == Qt.ItemDataRole.ToolTipRole:
                 return tip(row.label)
-            return _bold() if role == Qt.ItemDataRole.FontRole and row.total else None
+            return bold(QApplication.font()) if role == Qt.ItemDataRole.FontRole and row.total else None
         short, about = self.headings[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return short
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(about)
         return about if role == Qt.ItemDataRole.AccessibleDescriptionRole else None
-
-
-def _bold() -> QFont:
-    font = QApplication.font()
-    font.setBold(True)
-    return font
 
 
 class CellDelegate(QStyledItemDelegate):

@@ -24,6 +24,7 @@ from app.gui.modes.agreement.charts import HeatMap, PairMatrix, ReportStrip
 from app.gui.modes.agreement.choice import Choice
 from app.gui.modes.agreement.numbers import NumberRow, NumberTable
 from app.gui.widgets.boxes import scrolled, stacked
+from app.gui.widgets.plain import bold
 from app.operations.compare.view import AgreementView, Figure
 
 if TYPE_CHECKING:
@@ -318,9 +319,7 @@ class _EmptyAgreement(QWidget):
 
 def _title(words: str) -> QLabel:
     label = plain_label(words)
-    font = label.font()
-    font.setBold(True)
-    label.setFont(font)
+    label.setFont(bold(label.font()))
     return label
 
 

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.widgets.boxes import lined
 from app.gui.widgets.guideline_text import definition_of
-from app.gui.widgets.plain import ElidedLabel
+from app.gui.widgets.plain import ElidedLabel, bold
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import explain, tip
 from app.palette import PagePalette
@@ -157,9 +157,8 @@ class CategoryRow(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Room for the whole name, also while it is bold."""
-        hint, bold = super().sizeHint(), QFont(self.font())
-        bold.setBold(True)
-        wanted = QFontMetrics(bold).horizontalAdvance(self.category.name) + 2
+        hint = super().sizeHint()
+        wanted = QFontMetrics(bold(self.font())).horizontalAdvance(self.category.name) + 2
         wide = hint.width() + wanted - (0 if self.name.isHidden() else self.name.sizeHint().width())
         high = max(self.nothing.sizeHint().height(), self._least_height())
         return QSize(wide // 2, high + 1) if self._beside else QSize(wide, self.height_alone())

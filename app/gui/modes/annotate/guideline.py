@@ -13,7 +13,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.boxes import is_low, lined, stacked
 from app.gui.widgets.guideline_text import added_by, amended_on, guideline_document
 from app.gui.widgets.lists import WholeLines
-from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
+from app.gui.widgets.plain import ElidedButton, ElidedLabel, bold, caption, one_line
 from app.gui.widgets.swatch import Swatch, colours_of
 from app.gui.widgets.tips import explain
 from app.operations.guidelines.amendments import Outdated, list_amendments, list_outdated
@@ -195,6 +195,4 @@ class GuidelinePanel(QWidget):
             document.deleteLater()
 
     def _embolden(self) -> None:
-        font = self.font()
-        font.setBold(True)
-        self.title.setFont(font)
+        self.title.setFont(bold(self.font()))

@@ -16,7 +16,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import MARKS, STATES, number_words
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import follow_keys, lined, stacked
-from app.gui.widgets.plain import ElidedButton, beside, caption, layout_direction, one_line, two_lines
+from app.gui.widgets.plain import ElidedButton, beside, bold, caption, layout_direction, one_line, two_lines
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
@@ -71,9 +71,7 @@ class TitleLabel(QWidget):
             self._fit()
 
     def _fit(self) -> None:
-        font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * _TITLE_SIZE)
-        font.setBold(True)
+        font = bold(QApplication.font(), _TITLE_SIZE)
         if self.font() != font:
             self.setFont(font)
             self.updateGeometry()

@@ -27,7 +27,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import for_command, stacked
 from app.gui.widgets.lists import WholeRows
-from app.gui.widgets.plain import ElidedLabel, caption, one_line
+from app.gui.widgets.plain import ElidedLabel, bold, caption, one_line
 from app.gui.widgets.tips import tip
 from app.text import counted
 from extractors.model.document import Section
@@ -59,9 +59,7 @@ class SectionCategoriesDialog(SettingsDialog[SectionCategories]):
             {"categories": {"choices": names}},
         )
         heading = ElidedLabel("m" * 24)
-        font = heading.font()
-        font.setBold(True)
-        heading.setFont(font)
+        heading.setFont(bold(heading.font()))
         heading.say(one_line(section.heading) or "Without a heading")
         self.body.insertWidget(0, heading)
         self.body.insertWidget(1, plain_label("Which categories does this section speak of?"))
@@ -335,9 +333,7 @@ class OutlinePanel(QWidget):
             if widest is not None:
                 hint = self.tree.sizeHintForIndex(self.tree.indexFromItem(widest, column))
                 self.tree.setColumnWidth(column, hint.width())
-        bold = self.tree.font()
-        bold.setBold(True)
-        letters = QFontMetrics(bold)
+        letters = QFontMetrics(bold(self.tree.font()))
         headings = (
             max(len(section.path), 1) * self.tree.indentation() + letters.horizontalAdvance(words[0])
             for section, words in zip(self._report_model.sections, self._words, strict=True)

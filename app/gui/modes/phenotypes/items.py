@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem
 
 from app.gui.reader.spans import ShownSpan
 from app.gui.widgets.lists import WholeRows
-from app.gui.widgets.plain import one_line, quoted
+from app.gui.widgets.plain import bold, one_line, quoted
 from app.gui.widgets.tips import tip
 from app.palette import TERM
 
@@ -175,9 +175,7 @@ class ProfileTree(QTreeWidget):
             if number
         )
         group = QTreeWidgetItem(self, [name, text])
-        font = self.font()
-        font.setBold(True)
-        group.setFont(0, font)
+        group.setFont(0, bold(self.font()))
         group.setFlags(Qt.ItemFlag.ItemIsEnabled)
         alike: dict[tuple[str, str, str], list[Item]] = {}
         for item in items:

@@ -27,7 +27,7 @@ from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of,
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import for_command, lined, stacked
-from app.gui.widgets.plain import ElidedButton, ElidedLabel
+from app.gui.widgets.plain import ElidedButton, ElidedLabel, bold
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import with_key
 from app.operations.reconcile.preview import concepts_in_words
@@ -215,10 +215,7 @@ class Card(QScrollArea):
         return page
 
     def _letter(self) -> None:
-        font = self.font()
-        font.setBold(True)
-        if font.pointSizeF() > 0:
-            font.setPointSizeF(font.pointSizeF() * _HEADING)
+        font = bold(self.font(), _HEADING)
         for heading in (self.kind, self.standing):
             if heading.font() != font:
                 heading.setFont(font)

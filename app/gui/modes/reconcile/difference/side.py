@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QWidget
 from app.gui.modes.reconcile.words import about
 from app.gui.widgets.boxes import lines_high, stacked
 from app.gui.widgets.lists import WholeLines
-from app.gui.widgets.plain import ElidedLabel, one_line
+from app.gui.widgets.plain import ElidedLabel, bold, one_line
 from app.operations.reconcile.preview import word_differences
 from extractors.model.finding import Finding
 from extractors.model.scheme import Scheme
@@ -89,8 +89,7 @@ class SideView(QWidget):
         cursor.insertText("”", plain)
 
     def _fit(self) -> None:
-        font = self.font()
-        font.setBold(True)
+        font = bold(self.font())
         if self.holder.font() != font:
             self.holder.setFont(font)
         font = self.font()
