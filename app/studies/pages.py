@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -127,6 +127,19 @@ def pairs_table(scores: Scores, called: Callable[[str, str], str] | None = None)
     return Table(tuple(columns), rows, title="Differences")
 
 
+def drawn_tables(
+    scores: Scores, tables: Mapping[str, Table[Any]], called: Callable[[str, str], str] | None = None
+) -> Iterator[Table[Any]]:
+    """Every table there is under its title: runs, those by label, differences, and the paper's by number."""
+    yield replace(scores_table(scores), title="Runs")
+    for label in scores.by:
+        yield replace(scores_table(scores, label), title=f"By {label}")
+    if (differences := pairs_table(scores, called)) is not None:
+        yield differences
+    for number, table in tables.items():
+        yield replace(table, title=f"Table {number}. {table.title}")
+
+
 def page(
     title: str,
     scores: Scores,
@@ -138,15 +151,10 @@ def page(
 ) -> str:
     """A self-contained page: `lead` on top, `figures` (title: SVG, how to read it), the scores, those by
     label, the paper's tables, the notes, and the first of so many cases."""
-    own = [replace(scores_table(scores), title="Runs")]
-    own += [replace(scores_table(scores, label), title=f"By {label}") for label in scores.by]
-    differences = pairs_table(scores)
-    own += [differences] if differences else []
-    own += [replace(table, title=f"Table {number}. {table.title}") for number, table in tables.items()]
     charted = [] if figures else list(charts(scores).values())
     given = {
         "title": title,
-        "tables": own,
+        "tables": list(drawn_tables(scores, tables)),
         "notes": notes,
         "charts": charted,
         "figures": figures,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -167,8 +167,4 @@ def _compared(
 def _measure(scale: Sequence[Any], weighted: bool) -> Callable[[Values], float | None]:
     if weighted:
         return lambda values: weighted_kappa(values, scale)
-    return lambda values: cohen_kappa([(_hashable(one), _hashable(other)) for one, other in values])
-
-
-def _hashable(value: Any) -> Hashable:  # noqa: ANN401 (a value of a scale)
-    return str(value)
+    return lambda values: cohen_kappa([(str(one), str(other)) for one, other in values])

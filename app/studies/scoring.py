@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +95,6 @@ class _Answers:
         self.rows = rows
         self.clusters = [study.cluster(row.item) for row in rows]
         self._numbers: dict[str, list[Sequence[float] | None]] = {}
-        self._places: dict[tuple[object, ...], int] = {}
 
     def numbers(self, measure: Measure) -> list[Sequence[float] | None]:
         """What a measure takes from each, None where one does not count."""
@@ -108,11 +107,10 @@ class _Answers:
             ]
         return self._numbers[measure.id]
 
-    @property
+    @cached_property
     def places(self) -> dict[tuple[object, ...], int]:
         """Where the answer to each item and time stands."""
-        self._places = self._places or {row.key: at for at, row in enumerate(self.rows)}
-        return self._places
+        return {row.key: at for at, row in enumerate(self.rows)}
 
 
 def _scored(study: Study, answers: _Answers, places: Sequence[int]) -> RunScores:

@@ -17,12 +17,10 @@ from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.operations.compare.view import Figure
 from app.operations.study.scoring import notes_of, tables_of
-from app.studies.pages import pairs_table, scores_table
+from app.studies.pages import drawn_tables
 from app.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.studies.results import Measure, Score, Scores
     from app.studies.study import Study
 
@@ -142,9 +140,9 @@ class TablesPage(QWidget):
         measure = next((one for one in scores.measures if one.id == self.bars.currentData()), None)
         if measure is not None:
             self._draw_bars(study, scores, measure)
-        for title, table in _tables(study, scores):
-            self._column.addWidget(heading_label(title))
-            drawn = self._drawn(title, table, study, scores)
+        for table in drawn_tables(scores, tables_of(study, scores), study.called):
+            self._column.addWidget(heading_label(table.title))
+            drawn = self._drawn(table, study, scores)
             self.tables.append(drawn)
             self._column.addWidget(drawn, 0, Qt.AlignmentFlag.AlignLeft)
         if lead:
@@ -183,7 +181,7 @@ class TablesPage(QWidget):
                 widget.hide()
                 widget.deleteLater()
 
-    def _drawn(self, title: str, table: Table[Any], study: Study, scores: Scores) -> NumberTable:
+    def _drawn(self, table: Table[Any], study: Study, scores: Scores) -> NumberTable:
         heads = [column for column in table.heads if column.places]
         places = [place for place, column in enumerate(table.heads) if column.places]
         names = [place for place in places if table.heads[place].kind == "words"]
@@ -205,7 +203,7 @@ class TablesPage(QWidget):
                     drill_down[len(rows), len(cells)] = found
                 cells.append(_figure(table.heads[place], row[place], label, bars="left" not in keyed))
             rows.append(NumberRow(label, tuple(cells), total=table.kinds.get(number) == "total"))
-        drawn = NumberTable(title, partial(self._open, drill_down))
+        drawn = NumberTable(table.title, partial(self._open, drill_down))
         headings = [("\n".join(one.heading) or one.title, one.about) for one in heads if one.kind != "words"]
         drawn.numbers.show_rows(headings, rows)
         return drawn
@@ -231,16 +229,6 @@ def _bar_of(words: str, score: Score | None, measure: Measure, line: float | Non
     if not _is_share(score):
         return Figure(text, words)
     return Figure(text, words, score.value, low, high, line=line)
-
-
-def _tables(study: Study, scores: Scores) -> Iterator[tuple[str, Table[Any]]]:
-    yield "Runs", scores_table(scores)
-    for label in scores.by:
-        yield f"By {label}", scores_table(scores, label)
-    if (differences := pairs_table(scores, study.called)) is not None:
-        yield "Differences", differences
-    for number, table in tables_of(study, scores).items():
-        yield f"Table {number}. {table.title}", table
 
 
 def _label(named: list[tuple[str, object]]) -> str:
