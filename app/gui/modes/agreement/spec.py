@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.gui.modes.command import Menu
-from app.gui.modes.mode import Mode, ModeContext, ModeSpec
+from app.gui.modes.mode import ModeSpec, made_by
 
 _command = Menu("Agreement", "agreement", needs="project")
 _COMMANDS = (
@@ -36,12 +36,6 @@ _COMMANDS = (
 )
 
 
-def _make(context: ModeContext) -> Mode:
-    from app.gui.modes.agreement.mode import AgreementMode
-
-    return AgreementMode(context)
-
-
 SPEC = ModeSpec(
     id="agreement",
     label="A&greement",
@@ -50,5 +44,5 @@ SPEC = ModeSpec(
     menu="Agreement",
     menu_title="When &measuring agreement",
     commands=_COMMANDS,
-    make=_make,
+    make=made_by("agreement.mode:AgreementMode"),
 )

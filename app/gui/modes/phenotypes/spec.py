@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.gui.modes.command import Menu
-from app.gui.modes.mode import Mode, ModeContext, ModeSpec
+from app.gui.modes.mode import ModeSpec, made_by
 
 _command = Menu("Phenotypes", "phenotypes")
 _COMMANDS = (
@@ -25,12 +25,6 @@ _COMMANDS = (
 )
 
 
-def _make(context: ModeContext) -> Mode:
-    from app.gui.modes.phenotypes.mode import PhenotypesMode
-
-    return PhenotypesMode(context)
-
-
 SPEC = ModeSpec(
     id="phenotypes",
     label="&Phenotypes",
@@ -39,5 +33,5 @@ SPEC = ModeSpec(
     menu="Phenotypes",
     menu_title="When working on p&henotypes",
     commands=_COMMANDS,
-    make=_make,
+    make=made_by("phenotypes.mode:PhenotypesMode"),
 )

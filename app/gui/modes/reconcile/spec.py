@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.gui.modes.command import Menu
-from app.gui.modes.mode import Mode, ModeContext, ModeSpec
+from app.gui.modes.mode import ModeSpec, made_by
 
 _command = Menu("Reconcile", "reconcile")
 _COMMANDS = (
@@ -40,12 +40,6 @@ _COMMANDS = (
 )
 
 
-def _make(context: ModeContext) -> Mode:
-    from app.gui.modes.reconcile.mode import ReconcileMode
-
-    return ReconcileMode(context)
-
-
 SPEC = ModeSpec(
     id="reconcile",
     label="Re&concile",
@@ -54,5 +48,5 @@ SPEC = ModeSpec(
     menu="Reconcile",
     menu_title="When rec&onciling",
     commands=_COMMANDS,
-    make=_make,
+    make=made_by("reconcile.mode:ReconcileMode"),
 )

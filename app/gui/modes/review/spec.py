@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.gui.modes.command import Menu
-from app.gui.modes.mode import Mode, ModeContext, ModeSpec
+from app.gui.modes.mode import ModeSpec, made_by
 
 _command = Menu("Review", "review")
 _COMMANDS = (
@@ -30,12 +30,6 @@ _COMMANDS = (
 )
 
 
-def _make(context: ModeContext) -> Mode:
-    from app.gui.modes.review.mode import ReviewMode
-
-    return ReviewMode(context)
-
-
 SPEC = ModeSpec(
     id="review",
     label="&Review",
@@ -44,5 +38,5 @@ SPEC = ModeSpec(
     menu="Review",
     menu_title="When re&viewing",
     commands=_COMMANDS,
-    make=_make,
+    make=made_by("review.mode:ReviewMode"),
 )

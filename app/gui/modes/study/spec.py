@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.gui.modes.command import Menu
-from app.gui.modes.mode import Mode, ModeContext, ModeSpec
+from app.gui.modes.mode import ModeSpec, made_by
 
 _command = Menu("Study", "study", needs="project")
 _COMMANDS = (
@@ -25,12 +25,6 @@ _COMMANDS = (
 )
 
 
-def _make(context: ModeContext) -> Mode:
-    from app.gui.modes.study.mode import StudyMode
-
-    return StudyMode(context)
-
-
 SPEC = ModeSpec(
     id="study",
     label="&Study",
@@ -39,5 +33,5 @@ SPEC = ModeSpec(
     menu="Study",
     menu_title="When working on a stud&y",
     commands=_COMMANDS,
-    make=_make,
+    make=made_by("study.mode:StudyMode"),
 )
