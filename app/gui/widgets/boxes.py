@@ -76,6 +76,15 @@ def split(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence[int] = 
     return splitter
 
 
+def empty(layout: QLayout) -> None:
+    """Take everything out of a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
 def labelled(words: str, widget: QWidget) -> QLabel:
     """The words before a field, whose key leads into it."""
     label = QLabel(words)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, SELECTABLE, heading, plain_label
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import empty, stacked
 
 if TYPE_CHECKING:
     from app.operations.bias.tables import Part, Table
@@ -39,11 +39,7 @@ class SectionView(QWidget):
 
     def show_parts(self, parts: Sequence[Part], caveats: Sequence[str] = ()) -> None:
         """Put parts in the place of those shown, below `caveats` that must stand beside them."""
-        while (item := self._column.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._column)
         self._shown = []
         for caveat in caveats:
             self._add(_sentences("Remark", (caveat,)))

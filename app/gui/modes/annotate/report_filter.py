@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -83,10 +82,6 @@ class FilterMenu(QMenu):
         return menu
 
     def _add(self, menu: QMenu, words: str, wanted: Filters, chosen: bool) -> None:
-        action = menu.addAction(caption(words))
+        action = menu.addAction(caption(words), lambda: self.chosen.emit(wanted))
         action.setCheckable(True)
         action.setChecked(chosen)
-        action.triggered.connect(self._choice(wanted))
-
-    def _choice(self, wanted: Filters) -> Callable[[], None]:
-        return lambda: self.chosen.emit(wanted)

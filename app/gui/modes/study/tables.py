@@ -12,7 +12,16 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.numbers import FigureDelegate, NumberRow, NumberTable
-from app.gui.widgets.boxes import heading_label, is_low, labelled, push_button, row_of, scrolled, stacked
+from app.gui.widgets.boxes import (
+    empty,
+    heading_label,
+    is_low,
+    labelled,
+    push_button,
+    row_of,
+    scrolled,
+    stacked,
+)
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.operations.compare.view import Figure
@@ -175,11 +184,7 @@ class TablesPage(QWidget):
 
     def _clear(self) -> None:
         self.tables = []
-        while (item := self._column.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._column)
 
     def _drawn(self, table: Table[Any], study: Study, scores: Scores) -> NumberTable:
         heads = [column for column in table.heads if column.places]

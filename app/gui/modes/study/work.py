@@ -91,23 +91,19 @@ class StudyWork(QObject):
         self, study: Study, closed: Callable[[], object], refuse: Callable[[str], None]
     ) -> None:
         """Ask, then end the person's answers for good."""
-        person = self._session.annotator
+        person, act = self._session.annotator, self._session.worker.act
+
+        def done(number: int) -> None:
+            self._session.message.emit(f"Closed with {counted(number, 'answer')}.")
+            closed()
+
         box = question_box(
             self._parent,
             "Close answers",
             f"Close what {person} has answered of {study.title}? Closed is final: nothing can be answered or "
             "changed after it.",
             "Close my answers",
-        )
-
-        def done(number: int) -> None:
-            self._session.message.emit(f"Closed with {counted(number, 'answer')}.")
-            closed()
-
-        box.accepted.connect(
-            lambda: self._session.worker.act(
-                lambda p: close_answers(p, study, person), done, refuse, says=True
-            )
+            lambda: act(lambda p: close_answers(p, study, person), done, refuse, says=True),
         )
         box.finished.connect(box.deleteLater)
         self._open(box)

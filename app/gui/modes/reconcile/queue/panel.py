@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
@@ -246,17 +245,12 @@ class QueuePanel(QWidget):
             wanted = replace(now, category="" if now.category == category.id else category.id)
             self._add(below, f"{category.code}  {category.name}", wanted, now.category == category.id)
         menu.addSeparator()
-        clear = menu.addAction("Show everything")
-        clear.triggered.connect(self._clear)
+        menu.addAction("Show everything", self._clear)
 
     def _add(self, menu: QMenu, words: str, wanted: Filters, chosen: bool) -> None:
-        action = menu.addAction(caption(words))
+        action = menu.addAction(caption(words), lambda: self._filter(wanted))
         action.setCheckable(True)
         action.setChecked(chosen)
-        action.triggered.connect(self._choice(wanted))
-
-    def _choice(self, wanted: Filters) -> Callable[[], None]:
-        return lambda: self._filter(wanted)
 
     def _clear(self) -> None:
         with QSignalBlocker(self.search):
