@@ -342,5 +342,4 @@ class Study:
         return next((one for one in self.methods if one.id == name), None)
 
     def options_of(self, action: Action) -> tuple[Option, ...]:
-        """Its own options of a command."""
         return tuple(one for one in self.options if action in one.of)

@@ -58,7 +58,6 @@ class Case:
 
     @cached_property
     def words(self) -> Words:
-        """The words of the whole text."""
         return Words(self.document.text)
 
     @cached_property
@@ -83,7 +82,6 @@ class Case:
 
     @cached_property
     def sentences(self) -> tuple[Range, ...]:
-        """The sentences of the case's paragraphs."""
         text = self.document.text
         return tuple(
             (block.start + start, block.start + end)

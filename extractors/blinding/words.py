@@ -122,12 +122,10 @@ class Words:
 
     @cached_property
     def said(self) -> list[str]:
-        """Each word as it is written."""
         return WORD.findall(self.text)
 
     @cached_property
     def stems(self) -> list[str]:
-        """The stem of each word."""
         stems = map(stem, self.said)
         return [self.meant.get(one, one) for one in stems] if self.meant else list(stems)
 

@@ -176,7 +176,6 @@ class Canvas(QWidget):
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom at the pointer."""
         self.zoom(_STEP ** (event.angleDelta().y() / 120), event.position())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -193,7 +192,6 @@ class Canvas(QWidget):
             self._from = self._to_picture(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on with a box, or pan."""
         if self._pan_from is not None:
             begun, centre = self._pan_from
             self._centre = centre - (event.position() - begun) / self._zoom()

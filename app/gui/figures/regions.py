@@ -97,7 +97,6 @@ class Regions(QWidget):
         return next((one for one in self._all if one.uuid == self.current), None)
 
     def choose(self, uuid: str) -> None:
-        """Choose a region of the picture."""
         for row in range(self.list.count()):
             if self.list.item(row).data(Qt.ItemDataRole.UserRole) == uuid:
                 self.list.setCurrentRow(row)

@@ -100,7 +100,6 @@ class Thumbnails(QObject):
         pictures.arrived.connect(self._show)
 
     def set_figures(self, figures: Sequence[Figure]) -> None:
-        """Show these figures and no others."""
         for button in self.buttons.values():
             button.deleteLater()
         self.buttons, self._figures = {}, figures

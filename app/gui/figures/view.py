@@ -49,7 +49,6 @@ class _Plate:
 
     @property
     def size(self) -> QSize:
-        """The picture's size in pixels."""
         return QSize(self.image.width or 0, self.image.height or 0) if self.image is not None else QSize()
 
 

@@ -102,7 +102,6 @@ def read_picture(project: Project, digest: str) -> bytes:
 
 
 def add_region(act: Act, region: Region) -> None:
-    """Store a region."""
     act.insert("region", {**asdict(region), "created_at": act.at})
 
 

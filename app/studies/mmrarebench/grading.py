@@ -44,7 +44,6 @@ def token_f1(answer: str, gold: str, profile: Profile) -> float:
 
 
 def first_line(answer: str) -> str:
-    """The first line that says anything."""
     return next((line.strip() for line in answer.split("\n") if line.strip()), "")
 
 

@@ -17,7 +17,6 @@ PER_CRITERION = " per criterion"
 
 
 def templates() -> Templates:
-    """The words of the study."""
     return Templates("studies", "mmrarebench", "prompts")
 
 

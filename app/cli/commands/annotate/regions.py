@@ -52,7 +52,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def regions(options: argparse.Namespace) -> int:
-    """List, mark, remove or compare regions."""
     if not 0 < options.iou <= 1:
         raise CallError("--iou is the share of two boxes that overlaps: above 0, 1 at most.")
     if options.out and (options.against or options.remove):

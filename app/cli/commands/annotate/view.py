@@ -65,7 +65,6 @@ def _cuts(options: argparse.Namespace, tracks: Sequence[Track]) -> dict[str, int
 
 
 def view(options: argparse.Namespace) -> int:
-    """Show views with their audits."""
     tracks = tracks_named(options.track)
     cuts = _cuts(options, tracks)
     if options.tick and not options.document:

@@ -53,7 +53,6 @@ def _sample_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def sample(options: argparse.Namespace) -> int:
-    """Draw reports into a project."""
     made = finish(sample_corpus(options.folder, options.to, options.count, options.by, options.seed))
     strata = {label or "others": {"drawn": n, "reports": of} for label, (n, of) in made.strata.items()}
     told = {"project": str(made.project), "drawn": made.drawn, "reports": made.reports, "by": options.by}
@@ -88,7 +87,6 @@ def _quality_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def quality(options: argparse.Namespace) -> int:
-    """Say how good the whole corpus is."""
     found = measure_quality(options.folder, options.sample, options.annotator, options.width)
     lines = quality_sentences(found)
     for table in quality_tables(found):
@@ -107,7 +105,6 @@ def _summary_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def summary(options: argparse.Namespace) -> int:
-    """Say what is in a corpus."""
     found = finish(summarise_corpus(options.folder))
     if options.html:
         write_bytes(options.html, summary_page(found, options.folder.name).encode())

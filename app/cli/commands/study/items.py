@@ -43,7 +43,6 @@ def _items_arguments(parser: Parser) -> None:
 
 
 def items(options: argparse.Namespace) -> int:
-    """List the items."""
     study = study_of(options)
     tasks, labels = tasks_of(options), labels_of(options)
     settings = settings_of(options, study, "items", "run")
@@ -71,7 +70,6 @@ ITEMS = Command("study.casespan STUDY --json", _items_arguments, items)
 
 
 def list_(options: argparse.Namespace) -> int:
-    """Show every study."""
     found = studies()
     if options.json:
         echo_json(
@@ -131,7 +129,6 @@ def _build_arguments(parser: Parser) -> None:
 
 
 def build(options: argparse.Namespace) -> int:
-    """Make the items."""
     study = study_of(options)
     settings = settings_of(options, study, "build")
     writer = None
@@ -176,7 +173,6 @@ def _export_arguments(parser: Parser) -> None:
 
 
 def export(options: argparse.Namespace) -> int:
-    """Write the items and their card."""
     study, out = study_of(options), options.out
     card = export_study(options.project, study, out, any_licence=options.any_licence)
     words = f"{counted(card['items'], 'item')} of {card['study']} written to {options.out}."
@@ -193,7 +189,6 @@ def _import_arguments(parser: Parser) -> None:
 
 
 def import_(options: argparse.Namespace) -> int:
-    """Take the items over."""
     return show_build(import_study(options.project, study_of(options), options.source), as_json=options.json)
 
 
@@ -208,7 +203,6 @@ def _answers_arguments(parser: Parser) -> None:
 
 
 def answers(options: argparse.Namespace) -> int:
-    """Write what a run was answered."""
     found = answers_json(options.project, study_of(options), options.run, tasks_of(options))
     write_lines(options.out, found)
     echo(f"{counted(len(found), 'answer')} written to {options.out}.")

@@ -46,7 +46,6 @@ def _arguments(parser: Parser) -> None:
 
 
 def score(options: argparse.Namespace) -> int:
-    """Score the runs."""
     study = study_of(options)
     labels = list(options.by or ())
     if options.csv or options.html or options.svg:

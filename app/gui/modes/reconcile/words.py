@@ -60,7 +60,6 @@ WAITING = "Saved once you decide: reason, note and clause. Until then they last 
 
 
 def why_not(choice: Choice) -> str:
-    """Why a choice cannot be taken."""
     return _UNAVAILABLE.get(choice, "This cannot be chosen here.")
 
 

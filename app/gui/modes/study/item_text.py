@@ -90,7 +90,6 @@ class ItemText(QTextEdit):
         return QSize(super().sizeHint().width(), high)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._parts:
             self._write()

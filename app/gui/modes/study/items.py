@@ -78,11 +78,9 @@ class ItemsPage(QWidget):
 
     @property
     def entry(self) -> Entry | None:
-        """The item that is chosen."""
         return self._entries[self.list.row] if 0 <= self.list.row < len(self._entries) else None
 
     def take_focus(self) -> None:
-        """To the list."""
         self.list.setFocus()
 
     def put(

@@ -86,7 +86,6 @@ class StudyLists(QWidget):
         (self.runs if len(self._shown) > 1 else self.studies).setFocus()
 
     def show_studies(self, studies: Sequence[Study]) -> None:
-        """List the studies there are."""
         self.studies.put([(one.title,) for one in studies])
         self._fit()
 

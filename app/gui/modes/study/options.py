@@ -191,7 +191,6 @@ class BuildDialog(SettingsDialog[BuildSettings]):
         return busy_sentence(self._session) or self.own.problem()
 
     def act(self) -> None:
-        """Begin."""
         wanted = self.form.value
         paths = [Path(one.strip()).expanduser() for one in wanted.sources.split("\n") if one.strip()]
         settings = self.own.settings()

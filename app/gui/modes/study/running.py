@@ -101,7 +101,6 @@ class RunDialog(AnsweringDialog[RunSettings]):
         begin: Callable[[Steps], object],
         parent: QWidget | None = None,
     ) -> None:
-        """`begin` is given the work."""
         about = [(one.id, *one.about.partition("; ")[::2]) for one in study.methods]
         who = [(f"{caption(name)}: {caption(words)}", name, more) for name, words, more in about]
         if study.ask is not None:
@@ -144,7 +143,6 @@ class RunDialog(AnsweringDialog[RunSettings]):
         self.show_pages({self.model: by == _MODEL, self.recording: by == _REPLIES})
 
     def options(self) -> StudyOptions:
-        """What is asked for."""
         wanted, asking, by = self.form.value, self.asking.value, self.form.value.by
         chosen = self.server.chosen
         model = RunOptions(
@@ -169,7 +167,6 @@ class RunDialog(AnsweringDialog[RunSettings]):
         )
 
     def act(self) -> None:
-        """Begin the work."""
         options, by = self.options(), self.form.value.by
         study, file = self._study, self.file
         host, allowed, key = self.server.address, self.server.allowed, self.server.key.path

@@ -98,7 +98,6 @@ class StartPage(QWidget):
         return QSize(wide, super().minimumSizeHint().height())
 
     def take_focus(self) -> None:
-        """To the button that begins."""
         self.begin.setFocus()
 
     def _begin(self) -> None:

@@ -82,7 +82,6 @@ class ClausePanel(QWidget):
         self.show_categories((session.category,))
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Show the colours of another theme."""
         self._palette = palette
         self.renew()
 
@@ -120,7 +119,6 @@ class ClausePanel(QWidget):
             self.renew()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.renew()
@@ -202,7 +200,6 @@ class GoldPanel(QWidget):
         self._show_words()
 
     def show_built(self, summary: GoldSummary) -> None:
-        """Say what was written."""
         self._built = built_words(summary)
         self._show_words()
 

@@ -99,7 +99,6 @@ class Card(QScrollArea):
         self._show_words()
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Show the colours of another theme."""
         self.swatch.set_page_palette(palette)
         self._show_words()
 
@@ -126,7 +125,6 @@ class Card(QScrollArea):
         return QSize(super().minimumSizeHint().width(), min(least, most))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow size and style."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
             self._letter()

@@ -69,7 +69,6 @@ class SideView(QWidget):
         self.quotes.show_whole_lines()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()

@@ -84,7 +84,6 @@ class QueueModel(QAbstractListModel):
         return self._cursor.line(queue_place, whole=whole)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        """How many rows there are."""
         return 0 if parent.isValid() else len(self._cursor.lines)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -152,7 +151,6 @@ class QueueRows(QStyledItemDelegate):
         self._palette = palette
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Paint in the colours of another theme."""
         self._palette = palette
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
@@ -162,7 +160,6 @@ class QueueRows(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Draw one row."""
         drawn = QStyleOptionViewItem(option)
         self.initStyleOption(drawn, index)
         drawn.text = ""

@@ -95,11 +95,9 @@ class QueuePanel(QWidget):
         self._show_words()
 
     def take_focus(self) -> None:
-        """Put the focus on the list."""
         self.list.setFocus(Qt.FocusReason.TabFocusReason)
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Show the colours of another theme."""
         self.rows.set_page_palette(palette)
         self.list.viewport().update()
 

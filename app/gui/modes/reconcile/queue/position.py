@@ -112,7 +112,6 @@ class QueueCursor:
 
     @property
     def first(self) -> QueuePlace | None:
-        """The first place."""
         return next(iter(self.queue_places), None)
 
     def again(self, queue_place: QueuePlace | None) -> QueuePlace | None:
