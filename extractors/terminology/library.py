@@ -105,9 +105,7 @@ def shipped_hpo() -> Terminology:
     return _opened(asset("resources", "terminology", "hpo.zip"))
 
 
-@lru_cache(maxsize=8)
-def _opened(path: Path) -> Terminology:
-    return Terminology(path)
+_opened = lru_cache(maxsize=8)(Terminology)
 
 
 def import_terminology(name: str, paths: Sequence[Path]) -> tuple[InstalledRelease | Kept, ...]:

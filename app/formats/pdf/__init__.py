@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -32,10 +31,6 @@ def _recount(path: Path, reports: Sequence[ReportExport]) -> ReadBack:
     return recount(path, reports)
 
 
-def _missing_signs(text: str) -> Counter[str]:
-    return missing_signs(text)
-
-
 def _detect(data: bytes) -> int:
     return 3 * (b"%PDF-" in data[:_HEAD])
 
@@ -47,7 +42,7 @@ FORMAT = Format(
     about="Annotated reports to read and print on A4: colours, codes, a list of all annotations.",
     write=_write,
     recount=_recount,
-    losses=losses("A PDF", _missing_signs),
+    losses=losses("A PDF", missing_signs),
     suffixes=(".pdf",),
     detect=_detect,
     read=_read,

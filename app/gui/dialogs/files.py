@@ -31,9 +31,7 @@ class _ByName(QFileIconProvider):
         return "Folder" if info.isDir() else f"{info.suffix().upper()} file".strip()
 
 
-@lru_cache(maxsize=1)
-def _by_name() -> _ByName:
-    return _ByName()
+_by_name = lru_cache(maxsize=1)(_ByName)
 
 
 def file_dialog(parent: QWidget | None, title: str, purpose: str, project: Path | None = None) -> QFileDialog:

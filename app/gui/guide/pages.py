@@ -48,9 +48,10 @@ class Found:
     excerpt: str
 
 
+@cache
 def source(page: str) -> str:
     """The Markdown of a page as it was written; raises AssetError for one that there is not."""
-    return _source(page)
+    return asset("resources", "guide", f"{page}.md").read_text("utf-8")
 
 
 def commands_in(page: str) -> list[str]:
@@ -122,8 +123,3 @@ def _around(plain: str, place: int) -> str:
     start, end = max(0, place - _AROUND // 2), place + _AROUND
     words = " ".join(plain[start:end].split())
     return f"{'…' if start else ''}{words}…"
-
-
-@cache
-def _source(page: str) -> str:
-    return asset("resources", "guide", f"{page}.md").read_text("utf-8")

@@ -255,7 +255,7 @@ class Columns(QWidget):
 
     def show_mode(self, mode: Mode | None) -> None:
         """Show a mode's parts; None is annotating."""
-        self._keep()
+        self.keep()
         self.setUpdatesEnabled(False)
         _, report, right = self._parts
         self._mode = mode
@@ -284,7 +284,9 @@ class Columns(QWidget):
 
     def keep(self) -> None:
         """Keep the sizes, before the size of the interface changes or the project is closed."""
-        self._keep()
+        if self._mode is None and not self._folded:
+            self._annotating = [] if self._whole.shape().isEmpty() else self._whole.sizes()
+        self.shapes.keep(self._splitters())
 
     def follow_size(self) -> None:
         """Take the sizes that go with the size of the interface there is now."""
@@ -325,7 +327,7 @@ class Columns(QWidget):
     def _fold(self) -> None:
         folded = self._settle_fold()
         if folded != self._folded:
-            self._keep()
+            self.keep()
             focused = QApplication.focusWidget()
             inside = focused is not None and self._left.isAncestorOf(focused)
             self._folded = folded
@@ -387,11 +389,6 @@ class Columns(QWidget):
         if self._mode.beside is not None:
             splitters[f"beside {self._mode.id}"] = self._parts[1].row
         return splitters
-
-    def _keep(self) -> None:
-        if self._mode is None and not self._folded:
-            self._annotating = [] if self._whole.shape().isEmpty() else self._whole.sizes()
-        self.shapes.keep(self._splitters())
 
     def _restore(self) -> None:
         for name, splitter in self._splitters().items():

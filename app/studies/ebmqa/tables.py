@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -283,15 +283,11 @@ def _bin(kind: str, mid: float) -> str:
     return f"{at * 10:02d} to {at * 10 + 10} %"
 
 
-def _made(number: str, title: str, make: Callable[[Scores], Picture | None]) -> Figure:
-    return Figure(number, title, make)
-
-
 FIGURES = (
-    _made("1", "From evidence to answers", _flow),
-    _made("2", "People and prompts", _people),
-    _made("3", "Accuracy and answer rate by label", _by_label),
-    _made("S1", "Selection by the published lists", _selection),
-    _made("S2", "Questions by label", _numbers),
-    _made("S3", "Values behind the questions", _values),
+    Figure("1", "From evidence to answers", _flow),
+    Figure("2", "People and prompts", _people),
+    Figure("3", "Accuracy and answer rate by label", _by_label),
+    Figure("S1", "Selection by the published lists", _selection),
+    Figure("S2", "Questions by label", _numbers),
+    Figure("S3", "Values behind the questions", _values),
 )

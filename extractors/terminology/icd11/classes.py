@@ -99,9 +99,7 @@ def open_icd11(release: str = "") -> Classes:
     return _classes(open_terminology(NAME, release))
 
 
-@lru_cache(maxsize=4)
-def _classes(terminology: Terminology) -> Classes:
-    return Classes(terminology)
+_classes = lru_cache(maxsize=4)(Classes)
 
 
 def open_maps(release: str) -> Maps:
