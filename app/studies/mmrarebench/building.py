@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
 
 from app.studies.mmrarebench import verifying
 from app.studies.mmrarebench.audit import evidence_of, faults, lost, warnings
-from app.studies.mmrarebench.items import by_hand, notes_on
+from app.studies.mmrarebench.items import Harvest, by_hand, notes_on
 from app.studies.mmrarebench.writing import by_model
 from app.studies.study import Building, Built
 from extractors.model.errors import CallError
@@ -32,16 +31,11 @@ def build(request: Building) -> Generator[Progress, None, Built]:
 
 def checked(request: Building) -> Built:
     """The audit once more over all there is; nothing is built."""
-    refused: list[dict[str, Any]] = []
-    gone = verifying.rejected({"built": request.built})
-    for item in request.there:
-        if f"{item.task}/{item.id}" in gone:
-            continue
-        reasons = [*lost(item, request), *faults(item, evidence_of(item, request))]
-        if reasons:
-            report = item.reference.get("report")
-            refused.append({"item": item.id, "report": report, "track": item.task, "reasons": reasons})
-    details = {**request.built, "refused": refused, "rebuilt": []}
-    notes = notes_on(refused) or ["Every item is sound."]
-    notes += warnings(one for one in request.there if f"{one.task}/{one.id}" not in gone)
-    return Built((), {}, (), details, notes, wrong=bool(refused))
+    harvest = Harvest()
+    there = verifying.standing(request.there, {"built": request.built})
+    for item in there:
+        if reasons := [*lost(item, request), *faults(item, evidence_of(item, request))]:
+            harvest.refuse(item.id, str(item.reference.get("report") or ""), item.task, reasons)
+    details = {**request.built, "refused": harvest.refused, "rebuilt": []}
+    notes = [*(notes_on(harvest.refused) or ["Every item is sound."]), *warnings(there)]
+    return Built((), {}, (), details, notes, wrong=bool(harvest.refused))

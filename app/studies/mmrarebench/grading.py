@@ -6,7 +6,7 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.studies.mmrarebench.nomenclature import Names, kin_of
@@ -75,12 +75,8 @@ def _graded(row: Row, names: Names) -> dict[str, Any]:
     return found
 
 
-def _of(name: str) -> Callable[[Row], float | None]:
-    return lambda row: row.graded.get(name)
-
-
 def _measure(name: str, label: str, reason: str = "No answer counts towards it.") -> Measure:
-    return Measure(name, label, _of(name), tasks=(T1,), reason=reason)
+    return Measure(name, label, lambda row: row.graded.get(name), tasks=(T1,), reason=reason)
 
 
 MEASURES = (

@@ -14,17 +14,11 @@ from app.studies.mmrarebench.judging import conflicts, rubric
 from app.studies.mmrarebench.nomenclature import orphanet
 from app.studies.mmrarebench.tables import TABLES
 from app.studies.mmrarebench.tracks import ARMS, SWAPPED, T3, TRACKS, called, writer_of
-from app.studies.mmrarebench.verifying import evidence, rejected
-from app.studies.results import Item, Row, Scores, Settings
+from app.studies.mmrarebench.verifying import evidence, rejected, standing
+from app.studies.results import Row, Scores
 from app.studies.study import Job, Option, Study
 from app.text import counted
 from extractors.tasks.forms import Text
-
-
-def choose(items: Sequence[Item], settings: Settings) -> Sequence[Item]:
-    """Without those that people rejected, or put another in the place of."""
-    gone = rejected(settings)
-    return [one for one in items if f"{one.task}/{one.id}" not in gone] if gone else items
 
 
 def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
@@ -134,7 +128,7 @@ STUDY = Study(
     grade=grade,
     rubric=lambda item: rubric(item.task),
     ratings_are_scores=True,
-    choose=choose,
+    choose=standing,
     rejected=rejected,
     fault=fault,
     evidence=evidence,

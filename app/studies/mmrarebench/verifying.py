@@ -42,6 +42,12 @@ def rejected(settings: Settings) -> frozenset[str]:
     return frozenset(name for name, value in verified.items() if value["verdict"] != ACCEPT)
 
 
+def standing(items: Sequence[Item], settings: Settings) -> Sequence[Item]:
+    """Without those that people rejected, or put another in the place of."""
+    gone = rejected(settings)
+    return [one for one in items if f"{one.task}/{one.id}" not in gone] if gone else items
+
+
 def sheet(request: Building) -> Built:
     """Write the sample as CSV, with columns for what people say of it."""
     out = request.settings["sheet"]

@@ -15,7 +15,7 @@ from app.studies.mmrarebench.items import Harvest, drawn_id, finished, labelled
 from app.studies.mmrarebench.judging import templates
 from app.studies.mmrarebench.nomenclature import group_of
 from app.studies.mmrarebench.tracks import T1, T2, T3, T4, TRACKS, picture_names, writer_of
-from app.studies.mmrarebench.verifying import rejected
+from app.studies.mmrarebench.verifying import standing
 from app.studies.results import Item
 from app.studies.study import Ask, Building, Built, CaseView
 from app.text import counted
@@ -121,10 +121,8 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
 def _rebuilt(request: Building, harvest: Harvest) -> dict[str, str]:
     """Items of another view of the same report and track, or of the same writer, with those that take their
     place; what two writers make of one view stands side by side."""
-    gone, found = rejected({"built": request.built}), {}
-    for old in request.there:
-        if f"{old.task}/{old.id}" in gone:
-            continue
+    found = {}
+    for old in standing(request.there, {"built": request.built}):
         for new in harvest.items:
             if (old.task, old.reference.get("report")) != (new.task, new.reference["report"]):
                 continue
