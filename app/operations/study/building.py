@@ -63,12 +63,11 @@ def case_views(
         if view.state == "ready" and (anchor is None or anchor.state != "confirmed"):
             view = replace(view, state="refused", reason=_PROPOSED)
         text = report.document.text
-        captions = {
-            figure.id: text[figure.start : figure.end]
+        modalities = {
+            figure.id: min(told)
             for figure in case_of(project, report).figures
-            if figure.start is not None
+            if figure.start is not None and (told := modalities_of(text[figure.start : figure.end]))
         }
-        kinds = {name: sorted(modalities_of(words)) for name, words in captions.items()}
         found.append(
             CaseView(
                 one.report,
@@ -76,7 +75,7 @@ def case_views(
                 diagnosis.code if diagnosis else "",
                 diagnosis.label if diagnosis else "",
                 tuple(name.text for name in diagnosis.aliases) if diagnosis else (),
-                {name: own[0] for name, own in kinds.items() if own},
+                modalities,
                 str(report.document.metadata.get("licence", "")),
             )
         )
@@ -125,9 +124,6 @@ def build_items(
         raise CallError(f"There is no {lacking} to build from.")
     there = [kept.item for kept in kept_items(project, study)]
 
-    def ask(model: str, drafts: Sequence[Item], how: Ask) -> Generator[Progress, None, Written]:
-        return (yield from _ask(project, study, writer, model, drafts, how))
-
     request = Building(
         paths,
         settings,
@@ -135,7 +131,7 @@ def build_items(
         tuple(tasks),
         there,
         lambda: _reports(project),
-        ask,
+        lambda model, drafts, how: _ask(project, study, writer, model, drafts, how),
         built_details(project, study),
         lambda sha256: find_picture(project, sha256),
         lambda report: blocks_of(project, report),

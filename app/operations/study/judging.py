@@ -121,13 +121,10 @@ class _JudgeTask(ItemTask):
         super().keep(act, run, source, answered, asked)
         for one in answered:
             rated = self._of[source.uuid, one.again]
-            scores: dict[str, Any] = {}
-            if self._per != "answer":
-                scores = dict(_scores_of(act, rated, self._rater))
+            scores = {} if self._per == "answer" else dict(_scores_of(act, rated, self._rater))
             for record, form in one.calls:
                 # A reply that was cut is unscored, whatever can be read of it.
-                whole = record is not None and record.done_reason != "length"
-                if record is not None and whole and record.state in ("done", "incomplete"):
+                if record and record.done_reason != "length" and record.state in ("done", "incomplete"):
                     scores |= form.read(record.raw_reply or "").value or {}
             if rated.rubric.questions:
                 read = values_of(act.project, run, source.uuid, one.again)

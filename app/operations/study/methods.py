@@ -55,7 +55,6 @@ def run_with_method(
     if study.prepare is not None:
         yield from study.prepare(job_of(project, study, options))
     identity = {**identity_of(study, options, name), "seed": options.model.seed}
-    identity |= {"name": options.name} if options.name else {}
     require_own_name(project, study, options, identity)
     run = None if options.model.new_run else find_run(project, identity, "method")
     settings = {**identity, **record_of(options)}

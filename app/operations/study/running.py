@@ -262,7 +262,8 @@ def identity_of(study: Study, options: StudyOptions, method: str = "") -> dict[s
     """What tells runs of a study apart, beside model and options."""
     apart = {option.key for option in study.options_of("run") if option.apart}
     chosen = {key: plain(value) for key, value in options.settings.items() if key in apart}
-    return {"study": study.id, "method": method, "arm": options.arm, "of_study": chosen}
+    named = {"name": options.name} if options.name else {}
+    return {"study": study.id, "method": method, "arm": options.arm, "of_study": chosen, **named}
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401 (an option's value, as JSON says it)
@@ -286,7 +287,6 @@ def _with_client(
     since = time.monotonic()
     model = replace(options.model, calls=options.count, minutes=options.minutes)
     identity = {**identity_of(study, options), "prompts_version": task.version}
-    identity |= {"name": options.name} if options.name else {}
 
     def asking() -> Asking:
         parts = (study.id, options.arm)
@@ -341,8 +341,6 @@ def require_own_name(
     project: Project, study: Study, options: StudyOptions, identity: Mapping[str, Any]
 ) -> None:
     """Raise CallError where a run of that name has other settings: it would not be gone on with."""
-    if not options.name:
-        return
     for run in study_runs(project, study):
         same = all(run.settings.get(key) == value for key, value in identity.items())
         if run.name == options.name and (options.model.new_run or not same):
