@@ -196,9 +196,8 @@ def _named_in_list(study: Study, entry: Entry) -> str:
     return next((shortened(words, 2 * _LONGEST) for _, words in item_words), entry.kept.item.id)
 
 
-def _named(values: object) -> str:
-    pairs = values.items() if hasattr(values, "items") else ()
-    return "\n".join(f"{name}: {in_words(value) or 'not rated'}" for name, value in pairs)
+def _named(values: Mapping[str, Any]) -> str:
+    return "\n".join(f"{name}: {in_words(value) or 'not rated'}" for name, value in values.items())
 
 
 def _answer(entry: Entry) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.dialogs.fields import ASK, Ask, Form, choice
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.widgets.boxes import FlexRow, for_command, heading_label, scrolled, stacked
+from app.gui.widgets.boxes import FlexRow, empty, for_command, heading_label, scrolled, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.wording import in_window
 from app.operations.study.answers import Answered, Overview, RunLine, in_words
@@ -192,11 +192,8 @@ class ScorePanel(QWidget):
             # What was just said comes back from the disk; the form stays under the hand.
             return
         self._of = of
-        if self.form is not None:
-            self.form.hide()
-            self._rating.removeWidget(self.form)
-            self.form.deleteLater()
-            self.form = None
+        self.form = None
+        empty(self._rating)
         there = rubric is not None and answer is not None and answer.row.value is not None
         self.rating_title.setVisible(there)
         self.rating.setVisible(there)
@@ -218,7 +215,6 @@ class ScorePanel(QWidget):
             fields.append((key, object, field(default=given.get(name), metadata={ASK: ask})))
         form = self.form = Form(make_dataclass("Rated", fields, frozen=True)())
         self._rating.addWidget(form)
-
         form.changed.connect(lambda: self.rated.emit(answer, self._ratings_of_form()))
 
     def _ratings_of_form(self) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.studies.study import Option, Study
+    from app.studies.study import Action, Option, Study
 
 _EACH_ON_A_LINE = "One on each line."
 
@@ -64,10 +64,11 @@ class OwnOptions:
         return f"Fill in “{lacking[0]}”." if lacking else ""
 
 
-def settings_by_default(study: Study, *actions: Any) -> dict[str, Any]:  # noqa: ANN401 (the actions' names)
-    """Every one of a study's own options for these, as it is where nothing is said."""
-    options = [one for action in actions for one in study.options_of(action)]
-    return {one.key: tuple(one.default or ()) if one.several else one.default for one in options}
+def settings_by_default(study: Study, action: Action) -> dict[str, Any]:
+    """Every one of a study's own options for an action, as it is where nothing is said."""
+    return {
+        one.key: tuple(one.default or ()) if one.several else one.default for one in study.options_of(action)
+    }
 
 
 def _label(option: Option) -> str:

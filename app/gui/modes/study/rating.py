@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
@@ -104,8 +104,7 @@ class Criteria(KeyedList):
         if name is None:
             return
         self.values[name] = value
-        item: QListWidgetItem = self.item(row)
-        item.setText(self._words(name))
+        self.item(row).setText(self._words(name))
         if value is not None and row + 1 < self.count():
             self.setCurrentRow(row + 1)
 
