@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -214,9 +214,9 @@ def client_of(options: argparse.Namespace, host: str | None = None) -> Client:
 
 def model_options(options: argparse.Namespace, model: str = "") -> ModelOptions:
     """What the arguments of `extract` and `grid` ask of a model."""
-    wanted = {one.name: getattr(run_options(options, model), one.name) for one in fields(RunOptions)}
+    asked = replace(run_options(options, model), documents=tuple(options.document or ()))
     return ModelOptions(
-        **{**wanted, "documents": tuple(options.document or ())},
+        **asdict(asked),
         strategy="ucp",
         prompting="few-shot",
         sections=options.sections or "headings",

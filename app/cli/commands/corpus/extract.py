@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Generator
-from dataclasses import fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ from app.operations.corpus.extracting import extract_corpus
 from app.operations.corpus.options import TERMINOLOGY, CorpusOptions, CorpusSummary
 from app.operations.corpus.reading import TASKS
 from app.operations.corpus.workers import Place
-from app.operations.extract.options import ModelOptions, RunOptions
+from app.operations.extract.options import ModelOptions
 from app.text import counted
 from extractors.model.errors import CallError, InterruptedRunError
 
@@ -143,12 +143,9 @@ def _asked(options: argparse.Namespace, wanted: CorpusOptions) -> Generator[Prog
     remote = " and ".join(dict.fromkeys(filter(None, (client.remote, client.card(options.model).remote))))
     if remote:
         complain(f"The reports' text goes to {remote} (--allow-remote).")
-    general = run_options(options, options.model)
     if wanted.task == "phenotypes":
         refuse(options, ("strategy", "prompting", "category"), "is for the tasks quotes and codes.")
-        asked: ModelOptions | TermOptions = TermOptions(
-            **{one.name: getattr(general, one.name) for one in fields(RunOptions)}
-        )
+        asked: ModelOptions | TermOptions = TermOptions(**asdict(run_options(options, options.model)))
     else:
         asked = quotes_options(options, options.model)
     return ask_corpus(options.paths, options.out, wanted, client, asked, complain)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict, fields
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +79,6 @@ def phenotypes(options: argparse.Namespace) -> int:
 
 def _asked(options: argparse.Namespace) -> PhenotypeRun:
     # Imported here: the rules and the help need none of it.
-    from app.operations.extract.options import RunOptions
     from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
 
     level: Level = options.level or "pte"
@@ -92,10 +91,9 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
     else:
         client = client_of(options)
         warn_of_remote(options, client, model)
-    general = run_options(options, model)
+    asked = replace(run_options(options, model), documents=tuple(options.document or ()))
     wanted = TermOptions(
-        **{one.name: getattr(general, one.name) for one in fields(RunOptions) if one.name != "documents"},
-        documents=tuple(options.document or ()),
+        **asdict(asked),
         level=level,
         prompting=options.prompting or "zero-shot",
         entities=options.entities or "",
