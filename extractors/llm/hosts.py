@@ -89,6 +89,15 @@ def refuse_other_machine(address: ServerAddress, allow_remote: bool) -> None:
         )
 
 
+def refuse_remote_model(model: str, remote: str, allow_remote: bool) -> None:
+    """Raise RemoteRefusedError for a model that runs on another machine, unless the user allowed it."""
+    if remote and not allow_remote:
+        raise RemoteRefusedError(
+            f"The model {model} runs on {remote}, and the reports' text would go there; add "
+            "--allow-remote if it may."
+        )
+
+
 def _no_address(host: str, reason: str) -> UnknownNameError:
     shown = "".join(letter if letter.isprintable() else "?" for letter in host)[:100]
     return UnknownNameError(

@@ -15,9 +15,9 @@ NAMED = 20
 CLOUD_ENDINGS = ("-cloud", ":cloud")
 
 
-def is_cloud_name(model: str) -> bool:
-    """Whether the name alone says that the model runs on somebody else's machine."""
-    return model.strip().casefold().endswith(CLOUD_ENDINGS)
+def remote_by_name(model: str) -> str:
+    """Somebody else's machine, where the name alone says that the model runs there, else ""."""
+    return "another machine" if model.strip().casefold().endswith(CLOUD_ENDINGS) else ""
 
 
 def same_model(one: str, other: str) -> bool:
@@ -41,7 +41,7 @@ def entry(listed: Mapping[str, Any], loaded: Sequence[LoadedModel] = ()) -> Mode
         family=name(details.get("family")),
         parameters=name(details.get("parameter_size")),
         quantisation=name(details.get("quantization_level")),
-        remote=remote_of(listed) or ("another machine" if is_cloud_name(own) else ""),
+        remote=remote_of(listed) or remote_by_name(own),
         loaded=next((model for model in loaded if same_model(model.name, own)), None),
     )
 

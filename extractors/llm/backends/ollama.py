@@ -32,7 +32,13 @@ from extractors.llm.backends.transport import (
     client_settings,
     error_message,
 )
-from extractors.llm.hosts import DEFAULT_HOST, ServerAddress, refuse_other_machine, server_address
+from extractors.llm.hosts import (
+    DEFAULT_HOST,
+    ServerAddress,
+    refuse_other_machine,
+    refuse_remote_model,
+    server_address,
+)
 from extractors.llm.types import (
     KEEP_ALIVE,
     Capabilities,
@@ -43,7 +49,7 @@ from extractors.llm.types import (
     PullProgress,
     Request,
 )
-from extractors.model.errors import ModelNotFoundError, RemoteRefusedError, ServerError
+from extractors.model.errors import ModelNotFoundError, ServerError
 
 HARMONY_FAMILIES = ("gptoss", "gpt-oss")
 BUSY_WAITS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
@@ -255,14 +261,10 @@ class OllamaClient(Client):
         )
 
     def _refuse_cloud_name(self, model: str) -> None:
-        self._refuse_remote(model, "another machine" if models.is_cloud_name(model) else "")
+        self._refuse_remote(model, models.remote_by_name(model))
 
     def _refuse_remote(self, model: str, remote: str) -> None:
-        if remote and not self._allow_remote:
-            raise RemoteRefusedError(
-                f"The model {model} runs on {remote}, and the reports' text would go there; add "
-                "--allow-remote if it may."
-            )
+        refuse_remote_model(model, remote, self._allow_remote)
 
     async def _reply(
         self, model: str, call_for: Callable[[ModelCard], tuple[str, Json]], *, asks: bool

@@ -27,7 +27,7 @@ from extractors.llm.backends.transport import (
     error_message,
     json_object,
 )
-from extractors.llm.hosts import refuse_other_machine, server_address
+from extractors.llm.hosts import refuse_other_machine, refuse_remote_model, server_address
 from extractors.llm.types import (
     KEEP_ALIVE,
     Capabilities,
@@ -118,13 +118,21 @@ class OpenAIClient(Client):
         return tuple(self._entry(one) for one in wait_for(self._listed()))
 
     def card(self, model: str) -> ModelCard:
-        """The model as far as the server describes it; raises ModelNotFoundError, ServerError."""
+        """The model as far as the server describes it.
+
+        Raises ModelNotFoundError, RemoteRefusedError for one that runs on another machine where that is not
+        allowed, ServerError.
+        """
         entries = list(self.models())
         entry = _named(entries, model)
         if entry is None:
             raise ModelNotFoundError(
                 f"The server at {self.where} has no model {model}; those there are: {models.named(entries)}."
             )
+        shown = {} if entry.context else wait_for(self._beside("/api/show", {"model": entry.name}))
+        remote = models.remote_of(shown) or models.remote_by_name(entry.name if shown else "")
+        refuse_remote_model(entry.name, remote, self._allow_remote)
+        supposed = ("thinking", *(("vision",) if self._description().vision else ()))
         return ModelCard(
             entry.name,
             size=entry.size,
@@ -132,14 +140,16 @@ class OpenAIClient(Client):
             parameters=entry.parameters,
             quantisation=entry.quantisation,
             context=entry.context,
-            capabilities=("thinking", *(("vision",) if self._description().vision else ())),
+            remote=remote,
+            capabilities=tuple(map(models.text, models.sequence(shown.get("capabilities")))) or supposed,
             server=f"{self.label} {self.version()}".strip(),
         )
 
     def loaded_model(self, model: str) -> LoadedModel | None:
         """The context that the server has for the model, which no call can change."""
         entry = _named(self.models(), model)
-        return LoadedModel(model, entry.context) if entry and entry.context else None
+        context = entry and (entry.context or wait_for(self._held(entry.name)))
+        return LoadedModel(model, context) if context else None
 
     def load(
         self, model: str, options: Mapping[str, int | float], keep_alive: str = KEEP_ALIVE
@@ -189,6 +199,21 @@ class OpenAIClient(Client):
             self._described = await self._describe()
         listed = await self._line.ask("/models")
         return [models.mapping(one) for one in models.sequence(listed.get("data"))]
+
+    async def _held(self, model: str) -> int:
+        listed = models.sequence((await self._beside("/api/ps")).get("models"))
+        held = (models.loaded_model(models.mapping(one)) for one in listed)
+        return next((one.context for one in held if models.same_model(one.name, model)), 0)
+
+    async def _beside(self, path: str, body: Json | None = None) -> Json:
+        """What Ollama says at its own paths and nowhere else: {} from any other server.
+
+        Under this protocol it cuts a prompt in silence, leaves out pictures that a model cannot see, and
+        passes on what is asked of a model on another machine.
+        """
+        with suppress(StatusError):
+            return await self._root.ask(path, body)
+        return {}
 
     def _entry(self, listed: Mapping[str, Any]) -> ModelEntry:
         given = self._described or _Described()

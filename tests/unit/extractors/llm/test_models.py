@@ -11,10 +11,10 @@ from extractors.llm.models import (
     card,
     count,
     entry,
-    is_cloud_name,
     loaded_model,
     named,
     plain_words,
+    remote_by_name,
     same_model,
 )
 from extractors.llm.pictures import picture_tokens, sees_first_only
@@ -75,7 +75,7 @@ def test_names_mean_the_same_with_and_without_latest(one: str, other: str, same:
     [("gpt-oss:120b-cloud", True), ("x:CLOUD ", True), ("x-cloud", True), ("cloudy:7b", False)],
 )
 def test_cloud_models_are_known_by_their_names(name: str, cloud: bool) -> None:
-    assert is_cloud_name(name) is cloud
+    assert bool(remote_by_name(name)) is cloud
 
 
 def test_only_control_tokens_are_control() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from extractors.model.errors import CallError, ModelNotFoundError, RemoteRefused
 from tests.scripted_behaviours import (
     Behaviour,
     Call,
+    Json,
     cuts,
     drops,
     ends_without_done,
@@ -128,14 +130,41 @@ def test_what_a_server_says_of_itself_is_found_out() -> None:
     }
 
 
-def test_a_model_that_ollama_lists_with_its_tag_is_found_without() -> None:
-    listed = Dialect(listed={"id": "tiny:latest", "max_model_len": 8192})
-    with ScriptedOpenAI(dialect=listed) as server:
+OLLAMA = Dialect(
+    listed={"id": "tiny:latest"},
+    descriptions={
+        "/api/ps": {"models": [{"name": "tiny:latest", "context_length": 4096}]},
+        "/api/show": {"capabilities": ["completion"]},
+    },
+)
+
+
+def test_ollama_says_beside_this_protocol_what_context_and_powers_a_model_has() -> None:
+    with ScriptedOpenAI(dialect=OLLAMA) as server:
         client = OpenAIClient(server.base)
-        assert client.card("tiny").name == "tiny:latest"
+        card = client.card("tiny")
+        assert (card.name, card.context, card.capabilities) == ("tiny:latest", 0, ("completion",))
         loaded = client.loaded_model("tiny")
         assert loaded is not None
-        assert loaded.context == 8192
+        assert loaded.context == 4096
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "remote"),
+    [
+        ("far:latest", {"remote_host": "https://example.org:443"}, "https://example.org:443"),
+        ("big:cloud", {"capabilities": ["completion"]}, "another machine"),
+        ("big:cloud", None, ""),
+    ],
+)
+def test_a_model_that_ollama_has_on_another_machine_is_refused(
+    name: str, shown: Json | None, remote: str
+) -> None:
+    dialect = Dialect(listed={"id": name}, descriptions={"/api/show": shown} if shown else None)
+    with ScriptedOpenAI(dialect=dialect) as server:
+        assert OpenAIClient(server.base, allow_remote=True).card(name).remote == remote
+        with pytest.raises(RemoteRefusedError, match=remote) if remote else nullcontext():
+            OpenAIClient(server.base).card(name)
 
 
 def test_a_missing_model_is_answered_with_those_there_are() -> None:
