@@ -57,7 +57,8 @@ BUSY_WAITS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 TAKEN_SECONDS = 0.02
 PULL_TICK = 0.25
 PULL_LIMIT = 1 << 30
-UNLOAD_SECONDS = 0.8
+# In which the word to unload has gone out: a silent server heeds it when it wakes.
+UNLOAD_SECONDS = 0.5
 # The first that gives probabilities of a reply's tokens.
 PROBABILITIES_SINCE = (0, 12, 11)
 MANNER = Manner(
