@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -12,10 +14,11 @@ from app.studies.icd11.views import TOP, lists_of, samples, view_of
 from app.studies.results import Again, Item, Row
 from app.studies.study import Ask, Beside, Job
 from extractors.model.errors import CallError
-from extractors.tasks.base import Prompt
+from extractors.tasks.base import Prompt, Reading
 from extractors.tasks.coding import (
     GENMAP_TOKENS,
     VERSION,
+    Names,
     choose_prompt,
     generate_prompt,
     genmap_order,
@@ -23,6 +26,7 @@ from extractors.tasks.coding import (
     label_prompt,
     lr_scores,
 )
+from extractors.tasks.forms import Ranking
 from extractors.terminology.icd11.tables import CITATION
 from extractors.text.folding import fold_phrase
 
@@ -34,6 +38,8 @@ ARMS = {
     "genmap": "in free text, no list shown",
 }
 _EACH, _STEPS, _LABEL = 640, 2048, 16
+# What a person reads above the report.
+_ASKED = "Which diseases of ICD-11 does this report speak of?"
 _PRIOR = "prior"
 _FREE = ("order", "list", "analysis")
 
@@ -176,6 +182,23 @@ def at_random(job: Job) -> Callable[[Item, Again], Any]:
         return _ranked(order, _bare_scores(scores), about(item))
 
     return answer
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsNames(Ranking):
+    """The names that a person writes, a line each or parted by semicolons, made the value of an answer."""
+
+    def read(self, text: str) -> Reading:
+        """JSON, a string or a list of strings."""
+        given = json.loads(text)
+        lines = map(str, given) if isinstance(given, list) else [str(given)]
+        names = Names(frozenset()).read("\n".join(lines)).value
+        return Reading(True, (), {"predicted": names, "outside": [], "scores": []})
+
+
+def item_words(item: Item) -> Iterable[tuple[str, str]]:
+    """What a person is asked of an item."""
+    return ("Item", item.id), (_ASKED, item.input["report"])
 
 
 def _about(job: Job) -> Callable[[Item], dict[str, Any]]:

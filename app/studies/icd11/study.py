@@ -7,14 +7,24 @@ from pathlib import Path
 from typing import Any
 
 from app.studies.icd11 import tables
-from app.studies.icd11.asking import ARMS, ask, at_random, beside, drafts, lexical, short
+from app.studies.icd11.asking import (
+    ARMS,
+    PersonsNames,
+    ask,
+    at_random,
+    beside,
+    drafts,
+    item_words,
+    lexical,
+    short,
+)
 from app.studies.icd11.building import GUARD, MARK, TASK, build
 from app.studies.icd11.scores import MEASURES, grade, groups, lifted_scores, sds
 from app.studies.icd11.tables import FIGURES
 from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
 from app.studies.results import Item, Row, Scores, Settings
 from app.studies.study import Action, Job, Method, Option, Study, Table
-from extractors.tasks.coding import Names
+from extractors.tasks.coding import MOST
 from extractors.terminology.icd11.classes import open_icd11
 from extractors.terminology.icd11.tables import CITATION
 
@@ -231,7 +241,8 @@ STUDY = Study(
     called=lambda label, value: ARMS.get(value, value) if label == "arm" else value,
     ask=ask,
     drafts=drafts,
-    form=lambda item: Names(frozenset()),
+    item_words=item_words,
+    form=lambda item: PersonsNames(MOST),
     grade=grade,
     choose=choose,
     listed=listed,

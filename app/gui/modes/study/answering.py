@@ -236,7 +236,8 @@ class AnswerPage(QWidget):
             self._hint.setText(_hint(self._form, idk=idk))
             explain(self.options, self._hint.text())
         else:
-            self.words.clear()
+            given = question.given
+            self.words.setPlainText("\n".join(given) if isinstance(given, list) else given or "")
             each = "One name a line, the likeliest first · " if isinstance(self._form, Ranking) else ""
             self._hint.setText(f"{each}Ctrl+Enter saves and goes on")
         if self.isVisible():

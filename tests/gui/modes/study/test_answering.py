@@ -125,6 +125,13 @@ def test_words_answer_where_there_are_no_options_and_the_clock_runs_on(
     now[0] += 0.5
     page.button.click()
     assert given == [("gout", 7.0), (["gout", "ague"], 5.5)]
+    # Who goes back finds what was written.
+    for study, value, written in (
+        (ranked, ["gout", "ague"], "gout\nague"),
+        (replace(TOY, form=lambda item: Text()), "gout", "gout"),
+    ):
+        page.show_question(study, "Ana", replace(first, given=value))
+        assert page.words.toPlainText() == written
 
 
 def test_a_guess_has_no_i_do_not_know_and_keys_go_on_go_back_and_park(page: AnswerPage, qtbot: QtBot) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 
 from app.studies.icd11 import asking, views
+from app.studies.icd11.sheet import judged
+from app.studies.icd11.study import STUDY
 from app.studies.icd11.views import View, lists_of
 from app.studies.results import Item, Row
 from app.studies.study import Job
@@ -161,6 +164,19 @@ def test_of_a_ranking_the_first_names_are_said_and_of_names_all() -> None:
     assert asking.short({"predicted": names, "scores": [{}]}) == "n0; n1; n2"
     assert asking.short({"predicted": names, "scores": []}) == "; ".join(names)
     assert asking.short({"predicted": []}) == "No name was given."
+
+
+@pytest.mark.parametrize("given", ["Gout\n ague.", "gout; Ague", ["gout", "Ague", "gout"]])
+def test_what_a_person_names_is_scored_as_what_a_model_names(given: object) -> None:
+    form = STUDY.form
+    assert form is not None
+    asked = item("a", "It hurts", "gout")
+    value = form(asked).read(json.dumps(given)).value
+    assert asking.short(value) == "gout; ague"
+    found = judged(Row(asked, value), VIEW, {})
+    assert found is not None
+    assert (found.given, found.own) == (("gout", "ague"), frozenset({"gout", "ague"}))
+    assert asking.beside(asked, Row(asked, value), BUILT, False) is not None
 
 
 def test_a_run_asks_its_samples_of_the_test_part_and_a_list_of_all_every_item_of_the_view() -> None:
