@@ -223,25 +223,31 @@ class PlainHeader(QHeaderView):
     def sectionSizeFromContents(self, logical: int) -> QSize:
         """Room for all lines of the words."""
         words = str(self.model().headerData(logical, self.orientation()) or "")
-        size = super().sectionSizeFromContents(logical).expandedTo(self.room_of(words))
+        room = self.room_of(words, self._font_of(logical))
+        size = super().sectionSizeFromContents(logical).expandedTo(room)
         return (
             size.boundedTo(QSize(self.room_of("x" * self._letters).width(), size.height()))
             if self._letters
             else size
         )
 
-    def room_of(self, words: str) -> QSize:
+    def room_of(self, words: str, font: QFont | None = None) -> QSize:
         """What words need with the space around them."""
-        return self.fontMetrics().size(0, words).grownBy(QMargins(_PAD, 2, _PAD, 2))
+        metrics = self.fontMetrics() if font is None else QFontMetrics(font)
+        return metrics.size(0, words).grownBy(QMargins(_PAD, 2, _PAD, 2))
+
+    def _font_of(self, logical: int) -> QFont:
+        """Bold for a total."""
+        font = self.model().headerData(logical, self.orientation(), int(Qt.ItemDataRole.FontRole))
+        return font if isinstance(font, QFont) else self.font()
 
     def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
         """The words, those of a total bold."""
         model, orientation = self.model(), self.orientation()
-        font = model.headerData(logical, orientation, int(Qt.ItemDataRole.FontRole))
         painter.save()
         painter.fillRect(rect, self.palette().color(QPalette.ColorRole.Base))
         painter.setPen(self.palette().color(QPalette.ColorRole.Text))
-        painter.setFont(font if isinstance(font, QFont) else self.font())
+        painter.setFont(self._font_of(logical))
         words = str(model.headerData(logical, orientation) or "")
         room = rect.adjusted(_PAD, 0, -_PAD, 0)
         elide, metrics = Qt.TextElideMode.ElideRight, painter.fontMetrics()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.agreement.evidence import EvidencePanel
 from app.gui.modes.agreement.numbers import (
+    _PAD,
     COLOUR,
     MARKED,
     FigureDelegate,
@@ -140,6 +141,17 @@ def test_a_cell_says_itself_and_one_that_says_nothing_is_passed_over(qapp: QAppl
     assert len(resets) == 3
     model.show_rows(model.headings, [replace(model.rows[0], label="Another"), model.rows[1]])
     assert (len(resets), model.headerData(0, Qt.Orientation.Vertical)) == (3, "Another")
+
+
+def test_the_label_of_a_total_alone_has_room_for_bold_letters(qtbot: QtBot) -> None:
+    table = NumberTable("Numbers", lambda row, column: None)
+    qtbot.addWidget(table)
+    table.numbers.show_rows([("A", "")], [NumberRow("omission", (Figure("1", "One."),), total=True)])
+    font = table.numbers.headerData(0, Qt.Orientation.Vertical, Qt.ItemDataRole.FontRole)
+    assert isinstance(font, QFont)
+    # As much is left free at both sides.
+    room = table.verticalHeader().sizeHint().width() - 2 * _PAD
+    assert room >= QFontMetrics(font).horizontalAdvance("omission")
 
 
 def test_a_bar_has_the_colour_of_its_row_and_a_chosen_cell_with_the_focus_that_of_its_words(
