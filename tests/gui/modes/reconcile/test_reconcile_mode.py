@@ -136,6 +136,9 @@ def test_what_either_side_says_is_shown_whole_for_every_difference(rec: Reconcil
             (card.right, place.difference.group.right),
         ):
             words = view.quotes.toPlainText().splitlines()
+            if quotes and place.difference.kind in ("label", "polarity"):
+                # What they differ in is in sight, however long the quotes are.
+                words = [line for two in zip(words[1::2], words[::2], strict=True) for line in two]
             quoted = [f"“{one.finding.quote}”" for one in quotes] or ["Nothing here"]
             assert words[::2] == quoted
             names = [rec.session.scheme.category(one.finding.category).name for one in quotes]

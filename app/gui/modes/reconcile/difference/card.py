@@ -41,6 +41,8 @@ from extractors.model.scheme import Scheme
 _HEADING = 1.2
 _LEAST_SHARE, _MOST_TOLD = 0.48, 0.45
 _MARGIN, _SPACING = 8, 4
+# Kinds that turn on what is said of the quotes.
+_SAID_AHEAD = ("label", "polarity", "concept")
 
 
 class Card(QScrollArea):
@@ -274,8 +276,12 @@ class Card(QScrollArea):
         item, one = work.current.item, work.current.difference
         left, right = (item.left, item.right) if work.whole else (one.left, one.right)
         ours, theirs = _findings(left), _findings(right)
-        self.left.show_side(queue.left.name, ours, theirs, self._scheme, _concepts(left, one))
-        self.right.show_side(queue.right.name, theirs, ours, self._scheme, _concepts(right, one))
+        for side, whose, quotes, found, others in (
+            (self.left, queue.left, left, ours, theirs),
+            (self.right, queue.right, right, theirs, ours),
+        ):
+            ahead = not work.whole and one.kind in _SAID_AHEAD
+            side.show_side(whose.name, found, others, self._scheme, _concepts(quotes, one), ahead=ahead)
 
     def _tell_state(self) -> None:
         work, there = self._work, self._work.decision()

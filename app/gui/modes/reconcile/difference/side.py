@@ -45,8 +45,13 @@ class SideView(QWidget):
         others: Sequence[Finding],
         scheme: Scheme,
         concepts: Sequence[str] = (),
+        *,
+        ahead: bool = False,
     ) -> None:
-        """Show what `holder` has, against what the other side has; `concepts` are words on each finding."""
+        """Show what `holder` has, against what the other side has; `concepts` are words on each finding.
+
+        `ahead` where what is said of the quote stands above it, in sight however long the quote is.
+        """
         self.holder.say(holder)
         self.quotes.setAccessibleName(f"{self._name}: {holder}")
         self.quotes.clear()
@@ -61,10 +66,15 @@ class SideView(QWidget):
         for number, finding in enumerate(findings):
             if number:
                 cursor.insertBlock(_block(4))
-            self._write(cursor, finding, others[number].quote if paired else None)
-            cursor.insertBlock(_block(0))
             coded = concepts[number] if concepts else ""
-            cursor.insertText(" · ".join(filter(None, [coded, about(finding, scheme)])), quiet)
+            said = " · ".join(filter(None, [coded, about(finding, scheme)]))
+            if ahead:
+                cursor.insertText(said, quiet)
+                cursor.insertBlock(_block(0))
+            self._write(cursor, finding, others[number].quote if paired else None)
+            if not ahead:
+                cursor.insertBlock(_block(0))
+                cursor.insertText(said, quiet)
         self.quotes.moveCursor(QTextCursor.MoveOperation.Start)
         self.quotes.show_whole_lines()
 
