@@ -88,7 +88,8 @@ class Refused:
 class Merged:
     """What came of bringing copies together: rows by table, and what was not brought in.
 
-    `same` rows were known already, `settled` were changed on both sides and the later version holds.
+    `same` rows were known already, of those `settled` both sides changed and one version holds, those `kept`
+    one side deleted and something stands on them.
     """
 
     files: tuple[str, ...] = ()
@@ -96,7 +97,8 @@ class Merged:
     changed: Counter[str] = field(default_factory=Counter)
     removed: Counter[str] = field(default_factory=Counter)
     same: int = 0
-    settled: int = 0
+    settled: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
     conflicts: tuple[Conflict, ...] = ()
     refused: list[Refused] = field(default_factory=list)
 
@@ -150,21 +152,20 @@ def describe_merge(merged: Merged, *, preview: bool = False) -> list[str]:
     be, came = ("Would be {}", "would come") if preview else ("{}", "came")
     kinds = {**KINDS, **_SCHEME}
     pieces = []
-    for what, numbers in (("new", merged.added), ("changed", merged.changed), ("removed", merged.removed)):
-        parts = [
-            counted(number, *kinds[table]) for table, number in numbers.items() if number and table in kinds
-        ]
+
+    def say(what: str, numbers: Counter[str]) -> None:
+        parts = [counted(number, *kinds[table]) for table, number in numbers.items() if table in kinds]
         if parts:
-            word = be.format(what)
-            pieces.append(f"{word[0].upper()}{word[1:]}: {', '.join(parts)}.")
+            pieces.append(f"{what[0].upper()}{what[1:]}: {', '.join(parts)}.")
+
+    for what, numbers in (("new", merged.added), ("changed", merged.changed), ("removed", merged.removed)):
+        say(be.format(what), +numbers)
     if not pieces:
         pieces.append(f"Nothing new {came}.")
     if merged.same:
         pieces.append(f"{counted(merged.same, 'entry', 'entries')} the same on both sides.")
-    if merged.settled:
-        pieces.append(
-            f"{counted(merged.settled, 'entry', 'entries')} changed on both sides; the later version holds."
-        )
+    say("changed on both sides, one version holds", merged.settled)
+    say("deleted in one copy, kept since something stands on it", merged.kept)
     sets = dict.fromkeys((one.annotator, one.copy) for one in merged.conflicts)
     for annotator, copy in sets:
         own = [one for one in merged.conflicts if (one.annotator, one.copy) == (annotator, copy)]
@@ -241,7 +242,8 @@ def _bringing(
 def _count(merged: Merged, uniting: Uniting) -> None:
     merged.added, merged.changed, merged.removed = uniting.added, +uniting.changed, +uniting.removed
     merged.same += uniting.same
-    merged.settled = len({one for one in uniting.settled if one[0] != "scheme_file"})
+    merged.settled = Counter(table for table, _ in set(uniting.settled) if table != "scheme_file")
+    merged.kept = Counter(table for table, _ in set(uniting.kept))
 
 
 def _conflicts(project: Project, documents: Iterable[str]) -> Generator[Conflict, None, None]:

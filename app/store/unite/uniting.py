@@ -51,7 +51,7 @@ class Uniting:
 
     `pairs` are the reports and annotators (UUIDs) whose annotations or reviews changed, `amended` the names
     of guidelines that were amended on both sides, `settled` what both sides changed and one version of which
-    holds: tables and UUIDs.
+    holds, `kept` what one took out and stays, since something stands on it: tables and UUIDs.
     """
 
     def __init__(self, act: Act) -> None:
@@ -62,6 +62,7 @@ class Uniting:
         self.removed: Counter[str] = Counter()
         self.same = 0
         self.settled: list[tuple[str, str]] = []
+        self.kept: list[tuple[str, str]] = []
         self.pairs: set[tuple[str, str]] = set()
         self.amended: set[str] = set()
         self._foreign = foreign_keys(self.project)
@@ -372,7 +373,7 @@ class Uniting:
                 kept |= {uuid for uuid in reports if spoken_of(self.project, uuid, going)}
             elif table in ("annotation", "annotator", "run", "build"):
                 kept |= {uuid for uuid in rows if stood_on(self.project, self._foreign, table, uuid)}
-            self.settled += [(table, uuid) for uuid in rows if uuid in kept]
+            self.kept += [(table, uuid) for uuid in rows if uuid in kept]
             uuids = [
                 uuid
                 for uuid, row in rows.items()

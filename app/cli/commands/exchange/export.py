@@ -118,7 +118,8 @@ def merge(options: argparse.Namespace) -> int:
         "changed": dict(merged.changed),
         "removed": dict(merged.removed),
         "same": merged.same,
-        "settled": merged.settled,
+        "settled": merged.settled.total(),
+        "kept": merged.kept.total(),
         "conflicts": [asdict(one) for one in merged.conflicts],
         "refused": [asdict(one) for one in merged.refused],
     }

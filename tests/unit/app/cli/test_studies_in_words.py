@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 from types import SimpleNamespace
@@ -267,10 +268,8 @@ def test_packets_are_told_with_how_they_come_back_and_a_merge_with_what_did_not_
     monkeypatch.setattr(export, "asdict", vars)
     monkeypatch.setattr(export, "describe_merge", lambda merged, preview: [f"preview {preview}"])
     for refused in ([], [Plain()]):
-        nothing: dict[str, int] = {}
-        merged = Plain(
-            added=nothing, changed=nothing, removed=nothing, same=0, settled=0, conflicts=(), refused=refused
-        )
+        tables = ("added", "changed", "removed", "settled", "kept")
+        merged = Plain(**{name: Counter() for name in tables}, same=0, conflicts=(), refused=refused)
         monkeypatch.setattr(export, "bring_together", lambda *_, merged=merged, **__: job(merged))
         assert export.merge(options(project=None, others=(), preview=True)) == len(refused)
         assert said(capsys) == ["preview True"]

@@ -638,11 +638,11 @@ def test_what_came_is_said_by_kind_and_nothing_of_a_kind_of_which_nothing_came()
     assert describe_merge(moved, preview=True)[0] == "Would be changed: 1 review state."
     one = Counter(annotation=1)
     assert all(made.brings for made in (Merged(added=one), Merged(changed=one), Merged(removed=one)))
-    assert not Merged(same=2, settled=1).brings
+    assert not Merged(same=2, settled=one, kept=one).brings
 
 
 def test_what_waits_is_counted_by_the_two_sets_and_a_file_that_did_not_come_is_named_once() -> None:
-    merged = Merged(same=2, settled=3)
+    merged = Merged(same=2, settled=Counter(document=1, review=2), kept=Counter(document=2))
     merged.conflicts = tuple(
         Conflict(report, "boundary", report, name, f"{name} (copy)")
         for report, name in (("R1", "Ann"), ("R2", "Ben"), ("R3", "Ann"))
@@ -655,7 +655,8 @@ def test_what_waits_is_counted_by_the_two_sets_and_a_file_that_did_not_come_is_n
     assert describe_merge(merged) == [
         "Nothing new came.",
         "2 entries the same on both sides.",
-        "3 entries changed on both sides; the later version holds.",
+        "Changed on both sides, one version holds: 1 report, 2 review states.",
+        "Deleted in one copy, kept since something stands on it: 2 reports.",
         *(
             f"{number} between versions of {name}'s annotations, to be decided in the queue of {name} and "
             f"{name} (copy)."
