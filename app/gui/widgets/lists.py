@@ -110,7 +110,7 @@ class ListTable(QTableView):
 
     def __init__(self, name: str, columns: Sequence[str], wide: int, lines: int) -> None:
         super().__init__()
-        self._rows = _Rows(columns)
+        self._rows, self._wide = _Rows(columns), wide
         self.setModel(self._rows)
         self.setAccessibleName(name)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
@@ -152,6 +152,18 @@ class ListTable(QTableView):
             self.selectRow(row)
         else:
             self.chosen.emit()
+
+    def sizeHintForColumn(self, column: int) -> int:
+        """More than a third of the room only where the others can do without."""
+        hint, room = super().sizeHintForColumn(column), self.viewport().width()
+        if column == self._wide or hint <= room // 3:
+            return hint
+        others = sum(
+            QTableView.sizeHintForColumn(self, other)
+            for other in range(self._rows.columnCount())
+            if other != column and not self.isColumnHidden(other)
+        )
+        return max(room // 3, min(hint, room - others))
 
 
 class _Rows(QAbstractTableModel):

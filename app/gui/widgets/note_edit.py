@@ -26,6 +26,8 @@ class NoteEdit(QLineEdit):
         self._before = note
         if note != self.text() or self.isModified():
             self.setText(note)
+            if not self.hasFocus():
+                self.setCursorPosition(0)
 
     def save(self) -> None:
         """Save what was typed, if anything was."""
@@ -47,6 +49,8 @@ class NoteEdit(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.save()
+        # Where nobody writes a long note is read from its beginning.
+        self.setCursorPosition(0)
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTableView
+from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.outline import about_categories, heading_of, section_state, spoken_of
 from app.gui.widgets import span_words
 from app.gui.widgets.drop_down import _two_lines
 from app.gui.widgets.flow import _SPACING, _rows, within
 from app.gui.widgets.guideline_text import _marked, as_read
+from app.gui.widgets.lists import ListTable
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.plain import cut_in_middle, is_right_to_left, quoted, two_lines
 from app.store.annotate.annotations import Annotation
@@ -142,12 +145,26 @@ def test_of_quotes_of_an_example_that_overlap_the_first_is_marked_and_what_is_no
     assert marked == [(0, 16, quotes[2]), (17, 23, quotes[0])]
 
 
+def test_a_long_name_in_a_table_leaves_the_other_columns_their_room(qtbot: QtBot) -> None:
+    table = ListTable("Changes", ("Who", "What", "Now"), 1, 4)
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.show()
+    needed = partial(QTableView.sizeHintForColumn, table)
+    for what in ("Label span as Vital signs and haematology in a report", "Label span"):
+        table.put([("Dr Anneliese Maximiliana von Hohenstein-Mueller and others", what, "undone")])
+        qtbot.waitUntil(lambda: table.columnWidth(1) >= needed(1))
+    assert table.columnWidth(0) >= needed(0), "there is room for all"
+
+
 def test_a_note_is_saved_before_a_key_of_the_window_acts_and_not_by_one_of_its_own(
     qapp: QApplication,
 ) -> None:
     edit, saved = NoteEdit(), list[str]()
     edit.saved.connect(saved.append)
     edit.put("as it was")
+    assert edit.cursorPosition() == 0, "a long note is read from its beginning"
+    edit.setCursorPosition(9)
     edit.insert(" once")
     control = Qt.KeyboardModifier.ControlModifier
     for key, modifier, kept in (
