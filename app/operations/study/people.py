@@ -125,7 +125,7 @@ def record_answer(
             assert again is not None
             _require_guess(study, item, again, value)
             rows[place : place + 1] = [Row(item.item, value, again=again)]
-            reply = json.dumps(value, ensure_ascii=False)
+            reply = json.dumps(one.value, ensure_ascii=False)
             held = Answer(item.uuid, "", value, again_key(again), reply, seconds=one.seconds)
             put_answer(act, holder.uuid, held)
     return len(read)

@@ -82,6 +82,8 @@ def _ask(option: Option) -> Ask:
 def _asked(option: Option) -> Ask:
     label, about = f"{caption(_label(option))}:", f"{option.about[:1].upper()}{option.about[1:]}."
     words = option.words or option.choices
+    for shown, one in zip(words, option.choices, strict=True):
+        about = about.replace(f"(default: {one})", f"(default: {shown})")
     choices = [(caption(given), one, "") for given, one in zip(words, option.choices, strict=True)]
     if option.flag:
         return Ask(tick, caption(_label(option)), help=about)

@@ -514,7 +514,12 @@ def test_own_options_are_called_as_people_call_them_and_seldom_ones_are_folded_a
     own = OwnOptions(
         (
             Option(
-                "idk", ("run",), "why", choices=("yes", "no"), label="“I do not know”", words=("on", "off")
+                "idk",
+                ("run",),
+                "why (default: no)",
+                choices=("yes", "no"),
+                label="“I do not know”",
+                words=("on", "off"),
             ),
             Option("seeds", ("run",), "how many", kind=int, default=2, seldom=True),
         )
@@ -524,6 +529,7 @@ def test_own_options_are_called_as_people_call_them_and_seldom_ones_are_folded_a
     own.form.show()
     box = own.form.box("idk", QComboBox)
     assert (box.accessibleName(), [box.itemText(row) for row in (1, 2)]) == ("“I do not know”", ["on", "off"])
+    assert "Why (default: off)." in [label.text() for label in own.form.findChildren(QLabel)]
     assert not own.form.box("seeds", QSpinBox).isVisible()
     own.form.fold.click()
     assert own.form.box("seeds", QSpinBox).isVisible()
