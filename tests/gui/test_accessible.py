@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
     QLabel,
     QLineEdit,
+    QMainWindow,
     QTreeView,
     QWidget,
 )
@@ -100,6 +101,8 @@ _ELSEWHERE = ("project.open", "project.copy", "project.merge", "help.tour", "edi
 
 def faults_in(window: QWidget) -> Iterator[str]:
     """What on a screen has no role, name, value or state, or is out of reach of the keyboard."""
+    menus = window.menuBar().actions() if isinstance(window, QMainWindow) else ()
+    taken = {QKeySequence.mnemonic(menu.text()) for menu in menus} - {QKeySequence()}
     for part in parts_of(QAccessible.queryAccessibleInterface(window)):
         widget, role, state = part.object(), part.role(), part.state()
         if state.invisible or (isinstance(widget, QWidget) and not widget.isVisible()):
@@ -118,6 +121,8 @@ def faults_in(window: QWidget) -> Iterator[str]:
             yield from (f"nothing said of row {row}: {said}" for row in _rows_without_words(widget))
         if isinstance(widget, QAbstractButton) and widget.isEnabled() and not _reached(widget):
             yield f"out of reach: {said}"
+        if isinstance(widget, QAbstractButton | QLabel) and QKeySequence.mnemonic(widget.text()) in taken:
+            yield f"a menu has its letter: {said}"
 
 
 def _rows_without_words(view: QAbstractItemView) -> Iterator[int]:
@@ -173,6 +178,7 @@ def test_every_screen_says_what_is_on_it_and_is_in_reach(
                 shown += 1
                 faults[command.id] = [*faults_in(other)]
                 other.close()
+        faults.setdefault(command.id, [*faults_in(window)] if command.menu == "Edit" else [])
     assert {where: found for where, found in faults.items() if found} == {}
     assert shown > 20
 

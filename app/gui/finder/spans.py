@@ -153,7 +153,7 @@ class SpansPage(QWidget):
             "Only spans with these words",
         )
         self.count = ElidedLabel()
-        self.relabel_button = QPushButton("&Relabel")
+        self.relabel_button = QPushButton("Re&label")
         self.delete_button = QPushButton("&Delete")
         self.relabel_menu = QMenu(self.relabel_button)
         self.relabel_button.setProperty("menu", True)

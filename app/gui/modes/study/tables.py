@@ -70,7 +70,7 @@ class TablesPage(QWidget):
         self.export.setEnabled(False)
         boxes: tuple[tuple[str, QComboBox], ...] = (
             ("B&y:", self.by),
-            ("&Measured:", self.profile),
+            ("Meas&ured:", self.profile),
             ("Ro&ws:", self.published),
         )
         top = FlowRow()
