@@ -22,22 +22,32 @@ from app.gui.dialogs.exchange.export import ExportDialog
 from app.gui.dialogs.exchange.imports import ImportDialog
 from app.gui.dialogs.exchange.paste import PasteDialog
 from app.gui.dialogs.forms import FormDialog
+from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 from app.gui.dialogs.models.extracting import StoppedDialog, by_replies
 from app.gui.dialogs.models.extraction import ExtractionDialog
 from app.gui.dialogs.models.ordering import OrderDialog
 from app.gui.dialogs.models.runs import RunsDialog
 from app.gui.dialogs.project.projects import AnnotatorDialog, NewProjectDialog
+from app.gui.modes.phenotypes.asking import AskingDialog
+from app.gui.modes.study.options import BuildDialog
+from app.gui.modes.study.running import RunDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.wording import in_window
 from app.operations.project.files import list_project
+from app.studies.icd11.study import STUDY
 from tests.gui.dialogs.conftest import Window
+from tests.gui.dialogs.test_amendment import actions_on
 
 Make = Callable[[ProjectSession, QWidget], FormDialog]
 DIALOGS: dict[str, Make] = {
     "import": lambda session, window: ImportDialog(session, window),
     "paste": lambda session, window: PasteDialog(session, window),
     "extract": lambda session, window: ExtractionDialog(session, (), window),
+    "terms": lambda session, window: AskingDialog(session, window),
+    "amend": lambda session, window: AmendmentDialog(session, actions_on(window), "", window),
+    "build": lambda session, window: BuildDialog(session, STUDY, print, window),
+    "run": lambda session, window: RunDialog(session, STUDY, print, window),
     "order": lambda session, window: OrderDialog(session, window),
     "runs": lambda session, window: RunsDialog(session, window),
     "export": lambda session, window: ExportDialog(session, window),

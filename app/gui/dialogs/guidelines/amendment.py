@@ -43,7 +43,7 @@ class Clause:
         CLAUSE_SECTIONS[0],
         Ask(
             choice,
-            "Sec&tion:",
+            "Sect&ion:",
             "Section of the guideline",
             choices=[*((name, name) for name in CLAUSE_SECTIONS), (_NO_CLAUSE, "")],
         ),
@@ -137,7 +137,7 @@ class AmendmentDialog(FormDialog):
         if beside:
             self.form.setMinimumWidth(_LEAST_COLUMNS * self.fontMetrics().averageCharWidth())
         left = stacked(None, self.about, self.form, self.example, None)
-        label = labelled("&As it will read:", self.preview)
+        label = labelled("As it will &read:", self.preview)
         self.reports.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.reports.setFixedHeight(lines_high(self.reports, _REPORT_LINES))
         right = stacked(None, label, self.preview, self.affected, self.reports, wide=self.preview)

@@ -137,7 +137,7 @@ class ExtractionDialog(AnsweringDialog[Extraction]):
                 "categories": {"choices": names},
             },
         )
-        self._shown, self.settings = tuple(shown_keys), Form(ModelSettings(), folded="Advanced")
+        self._shown, self.settings = tuple(shown_keys), Form(ModelSettings())
         model = QWidget()
         stacked(model, self.server, self.settings)
         self.pages = {"rules": plain_label(_RULES), "model": model, "replies": self.recording}

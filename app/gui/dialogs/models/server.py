@@ -246,7 +246,7 @@ class ModelServer(QWidget):
         self.host.textChanged.connect(self._address_changed)
         self.host.returnPressed.connect(self.look)
         self.look_button = push_button("&Look for models", self.look)
-        return labelled("Ser&ver:", self.host), row_of(self.host, self.look_button)
+        return labelled("Server:", self.host), row_of(self.host, self.look_button)
 
     def _permission(self) -> QWidget:
         self.allow = QCheckBox("&Send the reports' text to another machine (none is needed)")

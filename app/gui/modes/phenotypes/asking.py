@@ -51,14 +51,14 @@ class TermSettings:
         ("A &model of a server", "model"), ("Recor&ded replies", "replies"))))  # fmt: skip
     reports: str = asked("all", Ask(radio, "Reports"))
     level: Level = field(default="pte", metadata={ASK: Ask(
-        choice, "What is as&ked:", choices=[(words.partition(":")[0], key) for key, words in _LEVELS.items()],
+        choice, "What is asked:", choices=[(words.partition(":")[0], key) for key, words in _LEVELS.items()],
         below={key: words.partition(": ")[2] for key, words in _LEVELS.items()})})  # fmt: skip
     entities: str = asked("", Ask(choice, "Findin&gs of:", choices=_ENTITIES))
     prompting: TermPrompting = field(default="zero-shot", metadata={ASK: Ask(
         choice, "Prompt&ing:", choices=[(words, key) for key, words in _PROMPTINGS.items()])})  # fmt: skip
     seed: int = asked(1, Ask(number, "S&eed:", advanced=True))
     parallel: int = asked(1, Ask(number, "Calls at once:", least=1, most=64, advanced=True))
-    think: bool = asked(False, Ask(tick, "Let a model that can thin&k do so first", advanced=True))
+    think: bool = asked(False, Ask(tick, "Let a model that can think do so first", advanced=True))
     resume: bool = asked(False, Ask(tick, "Ask again &what failed", advanced=True))
     new_run: bool = asked(False, Ask(tick, "&Begin a new run even if there is one with the same settings",
                                      advanced=True))  # fmt: skip

@@ -48,7 +48,7 @@ class OwnOptions:
                 [(one.key, object, field(default=_shown(one), metadata={ASK: _ask(one)})) for one in options],
                 frozen=True,
             )
-            self.form = Form(made(), folded="&Further settings")
+            self.form = Form(made(), folded="Fur&ther settings")
 
     def settings(self) -> dict[str, Any]:
         """What they say, by key; raises CallError for what cannot be read."""

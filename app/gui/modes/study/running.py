@@ -48,7 +48,7 @@ class Asking:
         ),
     )
     parallel: int = asked(1, Ask(number, "Calls at once:", least=1, most=64, advanced=True))
-    think: bool = asked(False, Ask(tick, "Let a model that can thin&k do so first", advanced=True))
+    think: bool = asked(False, Ask(tick, "Let a model that can think do so first", advanced=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class RunSettings:
         None,
         Ask(
             number,
-            "At m&ost:",
+            "At most:",
             nothing="all items",
             suffix=" answers now",
             least=1,
@@ -72,7 +72,7 @@ class RunSettings:
         None,
         Ask(
             number,
-            "&For:",
+            "For:",
             "Minutes at most",
             nothing="as long as it takes",
             suffix=" minutes",
@@ -85,7 +85,7 @@ class RunSettings:
     name: str = asked("", Ask(line, "N&ame of the run:", hint="by its settings", advanced=True))
     resume: bool = asked(False, Ask(tick, "Ask again &what failed", advanced=True))
     new_run: bool = asked(
-        False, Ask(tick, "Begin a new run e&ven if there is one with the same settings", advanced=True)
+        False, Ask(tick, "&Begin a new run even if there is one with the same settings", advanced=True)
     )
 
 
