@@ -41,6 +41,8 @@ NONE_STATED, NONE_YET = "none", "–"
 _BAR = 3
 # What the column of numbers has room for, and how "none" is written where there is room for a letter or two.
 _MOST, _FEW, _NONE_IN_SHORT = "9999", "99", "0"
+# Of how many letters names have room as they are; the text needs its own.
+_LETTERS = 32
 _KEYS = "Enter labels, Space shows or hides, minus states that nothing was found, the menu key has more."
 
 
@@ -156,9 +158,9 @@ class CategoryRow(QAbstractButton):
         self.swatch.set_page_palette(palette)
 
     def sizeHint(self) -> QSize:
-        """Room for the whole name, also while it is bold."""
-        hint = super().sizeHint()
-        wanted = QFontMetrics(bold(self.font())).horizontalAdvance(self.category.name) + 2
+        """Room for the whole name, also while it is bold, unless it is very long."""
+        hint, metrics = super().sizeHint(), QFontMetrics(bold(self.font()))
+        wanted = min(metrics.horizontalAdvance(self.category.name), _LETTERS * metrics.averageCharWidth()) + 2
         wide = hint.width() + wanted - (0 if self.name.isHidden() else self.name.sizeHint().width())
         high = max(self.nothing.sizeHint().height(), self._least_height())
         return QSize(wide // 2, high + 1) if self._beside else QSize(wide, self.height_alone())

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.annotate.category_row import RowState
+from app.gui.modes.annotate.category_row import CategoryRow, RowState
 from app.gui.modes.annotate.palette import CategoryPalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
@@ -289,3 +289,11 @@ def test_it_asks_for_the_room_of_its_widest_name_in_bold(bench: Bench) -> None:
     for category, row in palette.rows.items():
         bench.session.use_category(category)
         assert row.name.text() == row.category.name
+
+
+def test_a_very_long_name_of_a_category_leaves_the_text_its_room(qapp: QApplication) -> None:
+    scheme = default_scheme()
+    own, *_ = scheme.categories
+    rows = (own, replace(own, name="Falls, near falls and everything that has to do with walking about"))
+    usual, long = (CategoryRow(one, page_palette(scheme, dark=False)).sizeHint().width() for one in rows)
+    assert usual < long < 1.3 * usual
