@@ -150,6 +150,9 @@ def _title(text: str) -> str:
     lines = text.strip().split("\n", 2)
     first = lines[0].lstrip("#").strip()
     stands_alone = len(lines) == 1 or not lines[1].strip() or len(lines[1]) > _LONGEST_LINE
+    # "Abstract" is the heading of what follows.
+    if len(first.split()) <= 2 and says_something(first, default_section_rules()):
+        return ""
     return first if stands_alone and len(first) <= MAX_TITLE and not first.endswith((".", ",", ";")) else ""
 
 
