@@ -123,7 +123,7 @@ def test_one_report_of_which_there_is_nothing_to_tell_is_opened_at_once(
     dialog = PasteDialog(empty, window)
     with qtbot.waitSignal(empty.message, timeout=20_000) as said:
         dialog.import_button.click()
-    assert said.args == ["A boy with fever was added."]
+    assert said.args == ["Added: A boy with fever"]
     assert not window.findChildren(ImportSummaryDialog)
     qtbot.waitUntil(lambda: [empty.report_model.key] == list(empty.rows))
 

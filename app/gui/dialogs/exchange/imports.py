@@ -95,7 +95,8 @@ def start_import(
             # Somewhere in a long list it would have to be looked for.
             session.open_report(summary.added[0].key)
             if summary == ImportSummary(added=summary.added, figures=summary.figures):
-                session.message.emit(f"{summary.added[0].title} was added.")
+                # What happened first: a long title is cut.
+                session.message.emit(f"Added: {summary.added[0].title}")
                 return
         dialog = ImportSummaryDialog(summary, parent)
         dialog.labels_wanted.connect(lambda: LabelsDialog(session, parent).open())
