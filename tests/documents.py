@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-REGULAR, BOLD, ITALIC = "F1", "F2", "F3"
+REGULAR, BOLD, ITALIC, TIMES = "F1", "F2", "F3", "F4"
 # As wide as high letters of one width are, in parts of the size.
 WIDTH = 0.6
-_FONTS = {REGULAR: "Courier", BOLD: "Courier-Bold", ITALIC: "Courier-Oblique"}
+_FONTS = {REGULAR: "Courier", BOLD: "Courier-Bold", ITALIC: "Courier-Oblique", TIMES: "Times-Roman"}
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Literal
 
 from app.formats.documents.html import CAPTION
 from app.formats.documents.joining import Hyphens
+from app.formats.jats.citations import OPEN
 from app.formats.pdf.characters import Piece
 from app.formats.pdf.lines import Line, Reading, leading, line_text
 
@@ -95,7 +96,7 @@ def _parted(group: Sequence[Line], line: Line, usual: float, body: float) -> boo
     across = last.column == -1 and size > _LARGER * body
     if last.page != line.page or (last.column != line.column and not across) or line.y < last.y:
         return True
-    if last.apart != line.apart:
+    if last.apart != line.apart or (_is_marked(group[0]) and _is_marked(line)):
         return True
     if not _SMALLER < line.size / last.size < _LARGER or (last.bold != line.bold and not line.pieces[0].bold):
         return not (last.cells > 1 and line.cells > 1)
@@ -112,6 +113,11 @@ def _parted(group: Sequence[Line], line: Line, usual: float, body: float) -> boo
     if 0.6 * size < indent < 5 * size and abs(before) < 0.5 * size and _is_flush(group, last):
         return True
     return _is_short(last) and _is_ended(last) and indent < 5 * size
+
+
+def _is_marked(line: Line) -> bool:
+    """Whether it begins with a raised mark, as notes do."""
+    return line_text(line).startswith(OPEN)
 
 
 def _is_set_off(group: Sequence[Line], line: Line) -> bool:
@@ -169,6 +175,9 @@ def _find_footnotes(blocks: Sequence[Block], reading: Reading) -> None:
     """Small text with a mark at the foot of a column, right below text of the usual size."""
     last = {(block.first.page, block.first.column): number for number, block in enumerate(blocks)}
     for end in last.values():
+        # What floats to the foot stands below the notes.
+        while end > 0 and blocks[end].kind in ("caption", "table"):
+            end -= 1
         number = end
         while number > 0 and _is_small(blocks[number], reading):
             number -= 1
@@ -276,15 +285,25 @@ def _is_full(line: Line) -> bool:
 
 
 def _find_headings(blocks: Sequence[Block], reading: Reading) -> None:
-    ended = True
+    before: Block | None = None
     for block, after in zip(blocks, [*blocks[1:], None], strict=False):
-        if block.kind == "text" and after is not None and _is_heading(block, reading, after, ended):
+        if block.kind == "text" and after is not None and _is_heading(block, reading, before, after):
             block.kind = "heading"
-        ended = block.kind != "text" or _is_ended(block.lines[-1]) or not _is_full(block.lines[-1])
+        before = block
 
 
-def _is_heading(block: Block, reading: Reading, after: Block, ended: bool) -> bool:
+def _goes_with(before: Block | None, block: Block) -> bool:
+    """Whether words in its own font stand before it, as cells stand before notes of a table."""
+    if before is None or before.kind == "heading":
+        return False
+    faces = [{piece.face for line in one.lines for piece in line.pieces} for one in (before, block)]
+    return not faces[0].isdisjoint(faces[1])
+
+
+def _is_heading(block: Block, reading: Reading, before: Block | None, after: Block) -> bool:
     """Whether it looks so, by what comes after it and whether a sentence had ended before."""
+    running = before is not None and before.kind == "text"
+    ended = before is None or not running or _is_ended(before.lines[-1]) or not _is_full(before.lines[-1])
     text = block.text
     letters = [char for char in text if char.isalpha()]
     if len(text) > _HEADING_LENGTH or len(block.lines) > _HEADING_LINES or len(letters) < 3:
@@ -297,7 +316,8 @@ def _is_heading(block: Block, reading: Reading, after: Block, ended: bool) -> bo
     if size < _SMALLER * reading.body:
         # The lowest headings may be smaller than the text that they stand over.
         over = after.kind == "text" and not _is_small(after, reading) and not _is_strong(after, reading)
-        return alone and over and ended and block.style[1] and text[0].isupper()
+        own = block.style[1] or (all(line.distinct for line in block.lines) and not _goes_with(before, block))
+        return alone and over and ended and own and letters[0].isupper()
     if _is_strong(block, reading):
         return not text[0].islower()
     if not (alone and ended) or text.split()[0].islower():

@@ -38,6 +38,8 @@ _BETWEEN = -1
 _LYING = 400
 # In parts of the size: a gap that parts two pieces; how far a letter may go back, as in a ligature.
 _WIDE, _BACK = 1.0, 1.3
+# So near stands a hyphen that is no word of its own; PDFium tells of a blank there.
+_CLOSE = 0.15
 # Small capitals are so large beside the capitals of their words.
 CAPITALS = (0.65, 0.93)
 
@@ -160,6 +162,8 @@ def _fill(page: Page, raw: FPDF_TEXTPAGE, view: _View, others: Counter[int]) -> 
         loose(there, index, box_at)
         x0, down = view.place(x.value, y.value)
         x1 = view.end(box)
+        if text == "-" and last is not None and abs(x0 - last.x1) < _CLOSE * size:
+            spaced = False
         if (
             last is not None
             and abs(last.y - down) < 0.05 * last.size

@@ -197,7 +197,7 @@ def _lying_over(page: Page, runs: Sequence[list[Piece]], body: float) -> set[int
     Where one does, all rows of cells do that go across on this page: some lie in gaps of the text.
     """
     large = [p for p in page.pieces if not is_small(p, body)]
-    over = [_lies_over(run, large, body) for run in runs]
+    over = [run[0].apart or _lies_over(run, large, body) for run in runs]
     there = any(over)
     return {id(run) for run, one in zip(runs, over, strict=True) if one or (there and _has_cells(run))}
 
@@ -275,8 +275,14 @@ def set_apart(pieces: Sequence[Piece], body: float) -> None:
     width = max(piece.x1 for piece in pieces) - min(piece.x0 for piece in pieces)
     by_height = sorted(pieces, key=lambda one: one.y)
     heights = [piece.y for piece in by_height]
+    before: Piece | None = None
     for short, group in groupby(pieces, lambda p: p.x1 - p.x0 < 0.25 * width):
-        cells = _without_headings(list(group), body) if short else []
+        drawn = list(group)
+        ends = short and before is not None and _goes_on_below(before, drawn[0])
+        cells = _without_headings(drawn[1:] if ends else drawn, body) if short else []
+        before = drawn[-1]
+        # Words in another font within a line are as short.
+        many = 1 + sum(not _is_drawn_on(*both) for both in pairwise(cells)) >= _CELLS
         ours = {id(piece) for piece in cells}
         for cell in cells:
             near = by_height[
@@ -284,12 +290,18 @@ def set_apart(pieces: Sequence[Piece], body: float) -> None:
                     heights, cell.y + 0.6 * cell.size
                 )
             ]
-            if len(cells) >= _CELLS and any(
+            if many and any(
                 id(p) not in ours and p.x0 < cell.x1 - cell.size and p.x1 > cell.x0 + cell.size for p in near
             ):
                 for piece in cells:
                     piece.apart = True
                 break
+
+
+def _goes_on_below(before: Piece, piece: Piece) -> bool:
+    """Whether it is the last line of the paragraph that was drawn before."""
+    near = 0 < piece.y - before.y < _ROOM * piece.size and abs(piece.size - before.size) < 0.1 * piece.size
+    return near and piece.face == before.face and piece.x0 < before.x0 + 1
 
 
 def _without_headings(cells: list[Piece], body: float) -> list[Piece]:

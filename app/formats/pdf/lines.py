@@ -14,10 +14,11 @@ from app.formats.pdf.characters import CAPITALS, Page, Piece
 from app.formats.pdf.columns import CELL_GAP, SMALL, body_size, find_gutters, in_order, rows_of, set_apart
 
 _NUMBER = re.compile(r"\d+")
-_OUTER_NUMBER = re.compile(r"^\d{1,6}(?=\s)|(?<=\s)\d{1,6}$")
+_OUTER_NUMBER = re.compile(r"^\d{1,6}(?=\s|$)|(?<=\s)\d{1,6}$")
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[\divxl]{1,6}(?:\s*(?:/|of)\s*\d+)?", re.IGNORECASE)
-# Heads and feet stand in these parts of a page's height, within so many lines of its edge.
-_HEAD_SHARE, _EDGE_LINES = 0.14, 4
+# Heads and feet stand in these parts of a page's height, within so many lines of its edge; a number alone as
+# the last line may stand higher.
+_HEAD_SHARE, _NUMBER_SHARE, _EDGE_LINES = 0.14, 0.25, 4
 # In points, how near two heads are that stand at the same place; in parts of the usual size, how far a head
 # is from the text, and how large at most.
 _SAME_PLACE, _APART, _HEAD_SIZE = 2.0, 1.6, 1.4
@@ -89,18 +90,20 @@ def _remove_heads(pages: Sequence[Page], body: float, found: Furniture) -> None:
 def _counted(edges: Mapping[int, Sequence[list[Piece]]], body: float) -> set[tuple[int, float]]:
     """Pages and heights of rows that count the pages at their outer end, whatever else stands in them.
 
-    Heads of left and right pages may have no words in common.
+    Heads of left and right pages may have no words in common, and the first page may have its number, then
+    alone, at another place than others.
     """
-    counting: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    counting: dict[int, list[tuple[int, float, bool]]] = defaultdict(list)
     for number, rows in edges.items():
         for row in rows:
-            for value in _OUTER_NUMBER.findall(_text(row)) if _stands_apart(row, rows, body) else ():
-                counting[int(value) - number].append((number, row[0].y))
+            text = _text(row)
+            for value in _OUTER_NUMBER.findall(text) if _stands_apart(row, rows, body) else ():
+                counting[int(value) - number].append((number, row[0].y, value == text))
     return {
         (number, y)
         for places in counting.values()
-        for number, y in places
-        if any(n != number and abs(y - at) < _SAME_PLACE for n, at in places)
+        for number, y, alone in places
+        if any(n != number and (alone or abs(y - at) < _SAME_PLACE) for n, at, _ in places)
     }
 
 
@@ -116,7 +119,8 @@ def _edges(page: Page, body: float) -> Iterator[list[Piece]]:
         if row[0].y < _HEAD_SHARE * page.height:
             yield row
     for row in rows[-_EDGE_LINES:]:
-        if row[0].y > (1 - _HEAD_SHARE) * page.height:
+        number = row is rows[-1] and _PAGE_NUMBER.fullmatch(_text(row)) is not None
+        if row[0].y > (1 - (_NUMBER_SHARE if number else _HEAD_SHARE)) * page.height:
             yield row
 
 
@@ -261,7 +265,6 @@ def _measure(lines: Sequence[Line], body: float) -> None:
         gaps = pairwise(line.pieces)
         line.cells = 1 + sum(later.x0 - earlier.x1 > CELL_GAP * line.size for earlier, later in gaps)
     _tell_small_capitals(lines)
-    _keep_tables(lines)
     for line in lines:
         line.distinct = _is_distinct(line, faces[line.page].most_common(1))
     columns: dict[tuple[int, int], list[Line]] = defaultdict(list)
@@ -275,6 +278,7 @@ def _measure(lines: Sequence[Line], body: float) -> None:
                 float(left),
                 ends[int(len(ends) * 0.95) - 1] if len(ends) > 2 else ends[-1],
             )
+    _keep_tables(lines)
 
 
 def _tell_small_capitals(lines: Sequence[Line]) -> None:
@@ -327,12 +331,20 @@ def _keep_tables(lines: Sequence[Line]) -> None:
         line.cells = line.cells if id(line) in rows else 1
 
 
+def _is_stretched(line: Line) -> bool:
+    """Whether it may be words that are driven apart, each alone, to the edges of their column."""
+    whole = abs(line.x0 - line.left) < 1 and abs(line.x1 - line.right) < 1
+    return whole and not any(" " in piece.text for piece in line.pieces)
+
+
 def _aligned(one: Line, other: Line) -> bool:
     """Whether a cell beyond the first begins, ends or is centred at the same place in both."""
     if one.page != other.page or one.column != other.column:
         return False
+    # The last words of lines that are stretched end at one place, and may be as long.
+    end = -1 if _is_stretched(one) and _is_stretched(other) else None
     marks = [
-        {round(mark) for p in line.pieces[1:] for mark in (p.x0, p.x1 + 0.1, (p.x0 + p.x1) / 2 + 10_000)}
+        {round(mark) for p in line.pieces[1:end] for mark in (p.x0, p.x1 + 0.1, (p.x0 + p.x1) / 2 + 10_000)}
         for line in (one, other)
     ]
     right = max(one.x1, other.x1)

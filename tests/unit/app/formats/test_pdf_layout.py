@@ -70,7 +70,11 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
     "heads of pages": (
         [word(60, 30, "Annals 2020 7"), *BODY, word(290, 820, "7")],
         [word(60, 32, "Annals 2020 8"), *BODY, word(290, 820, "8")],
-        [word(60, 50, "Annals 2020 9"), *BODY, word(290, 700, "9")],
+        [word(60, 50, "Annals 2020 9"), *BODY, word(290, 620, "9")],
+    ),
+    "numbers of pages stand high, and that of the first page elsewhere": (
+        [*BODY, word(290, 640, "4")], [word(60, 30, "Annals 5"), *BODY],
+        [word(60, 30, "6 Nobody"), *BODY, word(290, 640, "6"), word(290, 820, "5")],
     ),
     "a head that is there once stands where those of other pages do": (
         [word(60, 30, HEAD), *BODY],
@@ -355,6 +359,39 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
             *para(270, *[f"u{n} {_M}" for n in range(7)], x=310),
         ],
     ),
+    "headings in a smaller font of their own": (
+        [
+            word(60, 258, "Case report", 12, RED), word(60, 276, "2. Slanted", 9, SLANTED, RED), *BODY,
+            word(60, 372, "In red", 9, RED),
+            *para(390, f"{_L} d", "it ends."), word(60, 430, "small print", 8, RED),
+            word(60, 446, "Note of it", 8, RED), *para(460, f"{_L} e", "it ends."),
+        ],
+    ),
+    "notes over a figure at the foot, each with its mark": (
+        [
+            *BODY, word(60, 372, "1", 5), word(64, 376, "Seen in a pool", 8), word(60, 385, "2", 5),
+            word(64, 389, "Seen at sea.", 8), word(60, 420, "Figure 1. A pool.", 8),
+        ],
+    ),
+    "lines of two long words are no table": (
+        [
+            *para(300, f"{_L}a", f"{_L}b"), word(60, 324, "p.F20S(c.T59C),"), word(258, 324, "EPHA3"),
+            word(60, 336, "p.A389V(c.C1166T),"), word(258, 336, "FGFR2"), *para(348, f"{_L}c", "it ends."),
+        ],
+    ),
+    "what is short beside a table that lies over it is none of its cells": (
+        [
+            *para(100, *[f"l{n} {_M}" for n in range(8)], "short one."),
+            *[word(60 + 84 * at, 220 + 12 * row, "abcd"[at] * 8) for row in range(3) for at in range(4)],
+            *[word(60 + 72 * at, 256, "abcd"[at] * 10) for at in range(4)],
+            *para(290, *[f"d{n} {_M}" for n in range(7)]),
+            *para(100, *[f"r{n} {_M}" for n in range(10)], x=310),
+            word(310, 220, "of"), word(326, 220, "an", RED), word(342, 220, "ill", SPACED),
+            word(364, 220, "man", RED), word(386, 220, "who", SPACED), word(408, 220, "told", RED),
+            word(436, 220, "all", SPACED),
+            *para(232, f"s {_M}", f"t {_M}", x=310), *para(290, *[f"u{n} {_M}" for n in range(7)], x=310),
+        ],
+    ),
     "a heading over a list and a number at the edge of a column": (
         [
             *para(100, *[f"l{n} {_M}" for n in range(8)]),
@@ -375,6 +412,15 @@ READ: dict[str, tuple[str, ...]] = {
         "text 9",
         "head 2 Annals … …",
         "page numbers 2",
+    ),
+    "numbers of pages stand high, and that of the first page elsewhere": (
+        "text ~ a ~ b ~ c and ends here.",
+        "text ~ a ~ b ~ c and ends here.",
+        "text ~ a ~ b ~ c and ends here.",
+        "text 6 5",
+        "head 1 Annals …",
+        "head 1 … Nobody",
+        "page numbers 1",
     ),
     "a head that is there once stands where those of other pages do": (
         "text ~ a ~ b ~ c and ends here.",
@@ -646,6 +692,34 @@ READ: dict[str, tuple[str, ...]] = {
         "table a | b | c | d\na | b | c | d\na | b | c | d",
         "heading Values",
         "text d0 d1 d2 d3 d4 d5 d6 r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r10 r11 u0 u1 u2 u3 u4 u5 u6",
+        "columns 2",
+    ),
+    "headings in a smaller font of their own": (
+        "heading Case report",
+        "heading 2. Slanted",
+        "text ~ a ~ b ~ c and ends here.",
+        "heading In red",
+        "text ~ d it ends.",
+        "text small print",
+        "text Note of it",
+        "text ~ e it ends.",
+    ),
+    "notes over a figure at the foot, each with its mark": (
+        "text ~ a ~ b ~ c and ends here.",
+        "caption Figure 1. A pool.",
+        "footnote ^1Seen in a pool",
+        "footnote ^2Seen at sea.",
+    ),
+    "lines of two long words are no table": (
+        "text ~a ~b p.F20S(c.T59C), EPHA3 p.A389V(c.C1166T), FGFR2 ~c it ends.",
+    ),
+    "what is short beside a table that lies over it is none of its cells": (
+        "text l0 l1 l2 l3 l4 l5 l6 l7 short one.",
+        "table " + "\n".join(3 * ["aaaaaaaa | bbbbbbbb | cccccccc"]),
+        "text aaaaaaaaaa bbbbbbbbbb cccccccccc dddddddddd",
+        "text d0 d1 d2 d3 d4 d5 d6 r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 of an ill man who told all "
+        "s t u0 u1 u2 u3 u4 u5 u6",
+        "text dddddddd dddddddd dddddddd",
         "columns 2",
     ),
     "a heading over a list and a number at the edge of a column": (
