@@ -20,6 +20,8 @@ _NOTE_MARK = re.compile(r"[*†‡§¶#\x02]|\d{1,2}\b|[a-z]\)")
 _ENDED = re.compile(r"[.!?:;…][\"”’')\]\x02\d,\-–\x03]*$")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+[^\W\d]")
 _SMALLER, _LARGER = 0.93, 1.07
+# Headings that are not bold are no smaller than this part of the usual size.
+_LEAST = 0.85
 # A blank that LaTeX sets after such words, as a part of the size.
 _QUAD = 0.8
 _HEADING_LENGTH, _HEADING_LINES = 160, 4
@@ -292,12 +294,14 @@ def _find_headings(blocks: Sequence[Block], reading: Reading) -> None:
         before = block
 
 
-def _goes_with(before: Block | None, block: Block) -> bool:
-    """Whether words in its own font stand before it, as cells stand before notes of a table."""
-    if before is None or before.kind == "heading":
+def _is_own(block: Block, before: Block | None) -> bool:
+    """Whether its font is its own, and not that of what stands before it, as of cells before notes."""
+    if not all(line.distinct for line in block.lines) or block.text.endswith("."):
         return False
+    if before is None or before.kind == "heading":
+        return True
     faces = [{piece.face for line in one.lines for piece in line.pieces} for one in (before, block)]
-    return not faces[0].isdisjoint(faces[1])
+    return faces[0].isdisjoint(faces[1])
 
 
 def _is_heading(block: Block, reading: Reading, before: Block | None, after: Block) -> bool:
@@ -316,7 +320,7 @@ def _is_heading(block: Block, reading: Reading, before: Block | None, after: Blo
     if size < _SMALLER * reading.body:
         # The lowest headings may be smaller than the text that they stand over.
         over = after.kind == "text" and not _is_small(after, reading) and not _is_strong(after, reading)
-        own = block.style[1] or (all(line.distinct for line in block.lines) and not _goes_with(before, block))
+        own = block.style[1] or (_is_own(block, before) and size > _LEAST * reading.body)
         return alone and over and ended and own and letters[0].isupper()
     if _is_strong(block, reading):
         return not text[0].islower()

@@ -363,8 +363,10 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
         [
             word(60, 258, "Case report", 12, RED), word(60, 276, "2. Slanted", 9, SLANTED, RED), *BODY,
             word(60, 372, "In red", 9, RED),
-            *para(390, f"{_L} d", "it ends."), word(60, 430, "small print", 8, RED),
-            word(60, 446, "Note of it", 8, RED), *para(460, f"{_L} e", "it ends."),
+            *para(390, f"{_L} d", "it ends."), word(60, 430, "small print", 9, RED),
+            word(60, 448, "Note of it", 9, RED), *para(462, f"{_L} e", "it ends."),
+            word(60, 492, "Too small", 8, RED), *para(506, f"{_L} f", "it ends."),
+            word(60, 536, "Ends so.", 9, RED), *para(550, f"{_L} g", "it ends."),
         ],
     ),
     "notes over a figure at the foot, each with its mark": (
@@ -703,6 +705,10 @@ READ: dict[str, tuple[str, ...]] = {
         "text small print",
         "text Note of it",
         "text ~ e it ends.",
+        "text Too small",
+        "text ~ f it ends.",
+        "text Ends so.",
+        "text ~ g it ends.",
     ),
     "notes over a figure at the foot, each with its mark": (
         "text ~ a ~ b ~ c and ends here.",
