@@ -35,6 +35,7 @@ _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MACRO_TYPE = b"application/vnd.ms-word.document.macroEnabled.main+xml"
 _PLAIN_TYPE = b"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
 _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
+_ABOVE = re.compile(r"[1-9]\d*")
 _LEFT_OUT = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText"})
 _SIGNS = {f"{_W}tab": " ", f"{_W}br": " ", f"{_W}cr": " ", f"{_W}noBreakHyphen": "-"}
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -285,9 +286,11 @@ def _columns(span: Element | None) -> int:
 
 
 def _fenced(text: str, run: Element) -> str:
-    """The text of a run, fenced where it is raised."""
-    mark = run.find(f"{_W}rPr/{_W}vertAlign")
-    return f"{OPEN}{text}{CLOSE}" if mark is not None and mark.get(f"{_W}val") == "superscript" else text
+    """The text of a run, fenced where it is raised: by a name, or by some half points as LibreOffice does."""
+    mark, up = run.find(f"{_W}rPr/{_W}vertAlign"), run.find(f"{_W}rPr/{_W}position")
+    higher = up is not None and _ABOVE.fullmatch(up.get(f"{_W}val", "")) is not None
+    raised = higher or (mark is not None and mark.get(f"{_W}val") == "superscript")
+    return f"{OPEN}{text}{CLOSE}" if raised else text
 
 
 def _heading_levels(document: WordDocument) -> dict[str, int]:

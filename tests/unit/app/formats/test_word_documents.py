@@ -57,6 +57,9 @@ def maths(part: str, text: str) -> str:
     return f"<m:{part}><m:r><m:t>{text}</m:t></m:r></m:{part}>"
 
 
+UP = '<w:position w:val="{}"/>'
+
+
 def cell(*texts: str, span: str = "") -> str:
     wide = f'<w:tcPr><w:gridSpan w:val="{span}"/></w:tcPr>' if span else ""
     return f"<w:tc>{wide}{''.join(map(par, texts))}</w:tc>"
@@ -71,6 +74,11 @@ def cell(*texts: str, span: str = "") -> str:
         # What was moved stands where it is now.
         (par("a", more=f"<w:moveFrom>{run('b')}</w:moveFrom><w:moveTo>{run('c')}</w:moveTo>"), "ac", ()),
         (par("H") + par("2", mark='<w:vertAlign w:val="subscript"/>'), "H|2", ()),
+        (
+            par("H 10", more=run("9", UP.format(8)) + run("/", UP.format(0)) + run("2", UP.format(-4))),
+            "H 10^9/2",
+            (),
+        ),
         (
             par(
                 "a",
