@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QMessageBox,
+    QPlainTextEdit,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -190,6 +191,17 @@ class FormDialog(QDialog):
             show_guide(self.guide)
         else:
             super().keyPressEvent(event)
+
+    def reject(self) -> None:
+        """Close, once it is asked whether what somebody wrote in a field of several lines may go."""
+        fields = self.findChildren(QPlainTextEdit)
+        written = any(one.document().isModified() and one.toPlainText().strip() for one in fields)
+        if written and self.isVisible():
+            title, question = self.windowTitle(), "What you wrote here is not kept. Throw it away?"
+            # As a slot it would be this method again.
+            question_box(self, title, question, "Throw away", lambda: QDialog.reject(self)).open()
+        else:
+            super().reject()
 
     def setVisible(self, visible: bool) -> None:
         """Take the size that the words need; Qt alone would stop at two thirds of the screen."""

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.guidelines.amendment import AmendmentDialog
@@ -80,6 +80,27 @@ def test_the_draft_of_a_decision_is_edited_and_adopted(
         ("GU", "Of another organ: `GI`.", ME, decision)
     ]
     assert "### 8. From PMC99000001" in session.scheme.category("GU").guideline
+
+
+def test_a_clause_that_was_written_is_thrown_away_only_when_asked(
+    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
+) -> None:
+    session = open_session(project)
+    for written in (False, True):
+        dialog = dialog_on(qtbot, session, window)
+        clause = dialog.form.box("clause", QPlainTextEdit)
+        clause.setPlainText("Of a draft.")
+        if written:
+            QTest.keyClicks(clause, "Mine.")
+        for act in ("Cancel", "Throw away") if written else ():
+            QTest.keyClick(dialog, Qt.Key.Key_Escape)
+            assert dialog.isVisible()
+            box = dialog.findChildren(QMessageBox)[-1]
+            next(one for one in box.buttons() if one.text() == act).click()
+            assert dialog.isVisible() is (act == "Cancel")
+        if not written:
+            with qtbot.waitSignal(dialog.rejected):
+                QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
 
 def test_the_id_of_a_difference_will_do(
