@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -29,7 +30,8 @@ from extractors.model.scheme import Scheme
 ProblemKind: TypeAlias = Literal[
     "file", "scheme", "text", "item", "picture", "section", "annotation", "history", "index"
 ]
-_Part: TypeAlias = tuple[ProblemKind, Callable[[Path, Database], Iterator["Problem"]]]
+_Faults: TypeAlias = Iterator[tuple[str, str]]  # where, and what
+_Part: TypeAlias = tuple[ProblemKind, Callable[[Path, Database], _Faults]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,57 +67,40 @@ def _problems(path: Path, db: Database, parts: Sequence[_Part]) -> list[Problem]
     found: list[Problem] = []
     for kind, part in parts:
         try:
-            found += part(path, db)
+            found += (Problem(kind, where, message) for where, message in part(path, db))
         except (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             found.append(Problem(kind, str(path), f"cannot be read ({error})"))
     return found
 
 
-def _file(path: Path, db: Database) -> Iterator[Problem]:
+def _file(path: Path, db: Database) -> _Faults:
     for (message,) in db.execute("PRAGMA integrity_check(20)"):
         if message != "ok":
-            yield Problem("file", str(path), message)
+            yield str(path), message
     for row in db.query("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"):
-        yield Problem(
-            "file", f"{row['type']} {row['name']}", "no Casespan made it; it may change what is stored"
-        )
+        yield f"{row['type']} {row['name']}", "no Casespan made it; it may change what is stored"
     for row in db.query("PRAGMA foreign_key_check"):
-        yield Problem("file", f"{row['table']} row {row['rowid']}", f"its {row['parent']} is missing")
+        yield f"{row['table']} row {row['rowid']}", f"its {row['parent']} is missing"
 
 
-def _scheme(path: Path, db: Database) -> Iterator[Problem]:
+def _scheme(path: Path, db: Database) -> _Faults:
     try:
         stored_scheme(path, db)
     except DamagedProjectError as error:
-        yield Problem("scheme", str(path), str(error))
+        yield str(path), str(error)
 
 
-def _texts(path: Path, db: Database) -> Iterator[Problem]:
+def _texts(path: Path, db: Database) -> _Faults:
     for row in db.query(
         "SELECT sha256, text, (SELECT group_concat(key, ', ') FROM document "
         "WHERE text_sha256 = sha256) AS keys FROM text"
     ):
         if sha256(row["text"]) != row["sha256"]:
             where = f"document {row['keys']}" if row["keys"] else f"text {row['sha256'][:12]}"
-            yield Problem("text", where, "the text was changed after it was stored")
+            yield where, "the text was changed after it was stored"
 
 
-def _prompts(path: Path, db: Database) -> Iterator[Problem]:
-    for where, message in prompt_faults(db):
-        yield Problem("text", where, message)
-
-
-def _items(path: Path, db: Database) -> Iterator[Problem]:
-    for where, message in build_faults(db):
-        yield Problem("item", where, message)
-
-
-def _figures(path: Path, db: Database) -> Iterator[Problem]:
-    for where, message in figure_faults(db):
-        yield Problem("picture", where, message)
-
-
-def _sections(path: Path, db: Database) -> Iterator[Problem]:
+def _sections(path: Path, db: Database) -> _Faults:
     sections: dict[str, list[dict[str, Any]]] = {}
     for row in db.query("SELECT * FROM section ORDER BY document, position"):
         sections.setdefault(row["document"], []).append(row)
@@ -123,18 +108,17 @@ def _sections(path: Path, db: Database) -> Iterator[Problem]:
         own = [section_of(section) for section in sections.get(row["uuid"], ())]
         fault = tiling_fault(own, len(row["text"])) if own else ""
         if fault:
-            yield Problem("section", f"document {row['key']}", fault)
+            yield f"document {row['key']}", fault
 
 
-def _categories(path: Path, db: Database) -> Iterator[Problem]:
+def _categories(path: Path, db: Database) -> _Faults:
     try:
         scheme = stored_scheme(path, db)
     except DamagedProjectError:
         return  # said by the scheme's own part
     found = ((table, key, category) for table, _, _, key, category in unknown_categories(db, scheme))
     for table, key, category in dict.fromkeys(found):
-        message = f"a row of {table} speaks of {category!r}, which the scheme lacks"
-        yield Problem("scheme", f"document {key}", message)
+        yield f"document {key}", f"a row of {table} speaks of {category!r}, which the scheme lacks"
 
 
 def unknown_categories(db: Database, scheme: Scheme) -> Iterator[tuple[str, str, str, str, str]]:
@@ -161,7 +145,7 @@ def unknown_categories(db: Database, scheme: Scheme) -> Iterator[tuple[str, str,
     )
 
 
-def _annotations(path: Path, db: Database) -> Iterator[Problem]:
+def _annotations(path: Path, db: Database) -> _Faults:
     texts = dict(db.execute("SELECT uuid, text FROM document JOIN text ON sha256 = text_sha256").fetchall())
     for row in db.query(
         "SELECT a.*, d.key FROM annotation a JOIN document d ON d.uuid = a.document "
@@ -170,7 +154,7 @@ def _annotations(path: Path, db: Database) -> Iterator[Problem]:
         fault = span_fault(row, texts[row["document"]])
         if fault:
             where = f"document {row['key']}, {row['category']}, {row['quote'][:40]!r}"
-            yield Problem("annotation", where, fault)
+            yield where, fault
 
 
 def span_fault(row: Mapping[str, Any], text: str) -> str:
@@ -189,27 +173,17 @@ def span_fault(row: Mapping[str, Any], text: str) -> str:
     return ""
 
 
-def _index(path: Path, db: Database) -> Iterator[Problem]:
-    for where, message in index_faults(db):
-        yield Problem("index", where, message)
-
-
-def _history(path: Path, db: Database) -> Iterator[Problem]:
-    for faults in (chain_faults, replay_faults, branch_faults, seal_faults):
-        for where, message in faults(db):
-            yield Problem("history", where, message)
-
-
+_OF_HISTORY = (chain_faults, replay_faults, branch_faults, seal_faults)
 _PARTS: tuple[_Part, ...] = (
     ("file", _file),
     ("scheme", _scheme),
     ("scheme", _categories),
     ("text", _texts),
-    ("text", _prompts),
-    ("item", _items),
-    ("picture", _figures),
+    ("text", lambda _, db: prompt_faults(db)),
+    ("item", lambda _, db: build_faults(db)),
+    ("picture", lambda _, db: figure_faults(db)),
     ("section", _sections),
     ("annotation", _annotations),
-    ("history", _history),
-    ("index", _index),
+    ("history", lambda _, db: chain.from_iterable(faults(db) for faults in _OF_HISTORY)),
+    ("index", lambda _, db: index_faults(db)),
 )
