@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from app.formats.record import ExportedAnnotation, Imported, ReadBack, ReportExport, Span
+from app.formats.record import ExportedAnnotation, Imported, QuoteDetails, ReadBack, ReportExport, Span
 from app.formats.standoff.places import Labelled, labelled, of_span, side_by_side
 from app.text import counted
 
@@ -217,24 +217,11 @@ def facts_in(record: Imported, lacks: Collection[str] = ()) -> Counter[Fact]:
     """Those of a report that was read from a format that lacks these kinds."""
     found: Counter[Fact] = Counter()
     for label, quotes in (record.quotes or {}).items():
-        details = record.details.get(label, ())
-        for number, quote in enumerate(quotes):
-            details_there = details[number] if details else None
-            if details_there is None:
-                found[_fact(Labelled(label, quote), lacks)] += 1
-                continue
-            parts = details_there.span.fragments if details_there.span else ()
-            parts = parts or ((details_there.place,) if details_there.place else ())
-            one = Labelled(
-                label,
-                quote,
-                parts,
-                details_there.polarity,
-                details_there.field,
-                details_there.note,
-                details_there.concepts,
-            )
-            found[_fact(one, lacks)] += 1
+        details = record.details.get(label) or [QuoteDetails()] * len(quotes)
+        for quote, one in zip(quotes, details, strict=True):
+            parts = (one.span.fragments if one.span else ()) or ((one.place,) if one.place else ())
+            given = Labelled(label, quote, parts, one.polarity, one.field, one.note, one.concepts)
+            found[_fact(given, lacks)] += 1
     for span in record.spans or ():
         found[_fact(of_span(span), lacks)] += 1
     return found

@@ -13,7 +13,8 @@ from typing import Any
 from app import __version__
 from app.formats.format import Format
 from app.formats.losses import Lacking, read_back
-from app.formats.record import ReadBack, ReportExport
+from app.formats.record import ExportedAnnotation, ReadBack, ReportExport, Span
+from app.formats.tabular.csv_table import COLUMNS, rows_of
 from app.formats.tabular.parquet import CONCEPT, concepts_of, parts_of, plain_value
 from app.tables import render
 from app.text import counted, one_line
@@ -23,6 +24,8 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 _LARGER = "100K<n<1M"
 _UNKNOWN = "unknown"
 _WORDS = ("label", "text", "field", "polarity", "grounding", "origin", "note")
+# Those that are called otherwise in tables of annotations.
+_CALLED = {"label": "category", "text": "quote"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +120,16 @@ def _row(report: ReportExport) -> dict[str, Any]:
 
 
 def _spans(report: ReportExport) -> Iterator[dict[str, Any]]:
-    for one in report.annotations:
-        finding = one.finding
-        values = (finding.category, finding.quote, finding.field, finding.polarity, finding.grounding)
-        words = dict(zip(_WORDS, (*values, one.origin, one.note), strict=True))
-        lists = {"fragments": [list(part) for part in one.parts], "concepts": concepts_of(one.concepts)}
-        yield {"start": finding.start, "end": finding.end, **words, **lists}
-    for span in report.spans:
-        start, end = span.place or (None, None)
-        own = (span.label, span.quote, span.field, span.polarity or "", "", "imported", span.note)
-        words = dict(zip(_WORDS, own, strict=True))
-        lists = {"fragments": [list(part) for part in parts_of(span)], "concepts": concepts_of(span.concepts)}
-        yield {"start": start, "end": end, **words, **lists}
+    given: tuple[ExportedAnnotation | Span, ...] = (*report.annotations, *report.spans)
+    for one, row in zip(given, rows_of(report), strict=True):
+        told = {**dict(zip(COLUMNS, row, strict=True)), "note": one.note}
+        yield {
+            "start": told["start"],
+            "end": told["end"],
+            **{name: told[_CALLED.get(name, name)] for name in _WORDS},
+            "fragments": [list(part) for part in parts_of(one)],
+            "concepts": concepts_of(one.concepts),
+        }
 
 
 def _card(reports: Sequence[ReportExport], splits: Sequence[Split]) -> str:
