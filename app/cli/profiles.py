@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from app.operations.profile.profile import RELATIVE, RULES, Profile, Suggestion
 from app.tables import Column, Table
 from app.text import shortened
+from extractors.model.coding import Coding
 from extractors.terminology.exact import codes_in
 
 if TYPE_CHECKING:
     from app.store.annotate.annotations import Annotation
-    from extractors.model.coding import Coding
 
 _WIDTH = 60
 
@@ -78,20 +78,8 @@ def term_json(one: Annotation, coding: Coding, status: str, run: str = "") -> di
 
 def unnamed_json(one: Annotation, name: str) -> dict[str, Any]:
     """One that stands for no term: the code and name that a model gave it, if any."""
-    finding = one.finding
-    return {
-        "id": one.uuid,
-        "hpo_id": next(iter(codes_in(name)), None),
-        "label": name,
-        "quote": finding.quote,
-        "start": finding.start,
-        "end": finding.end,
-        "polarity": _polarity(one),
-        "onset": None,
-        "origin": one.origin,
-        "status": "suggested",
-        "known": False,
-    }
+    named = Coding("", "", next(iter(codes_in(name)), ""), name, "", "")
+    return {**term_json(one, named, "suggested"), "hpo_id": named.code or None, "known": False}
 
 
 def _quote(one: Annotation) -> str:

@@ -60,20 +60,11 @@ def extract(options: argparse.Namespace) -> int:
 def _with_rules(options: argparse.Namespace) -> int:
     summary = finish(extract_with_rules(options.project, options.document or (), options.category or ()))
     if options.json:
-        echo_json(
-            {
-                "annotator": summary.annotator,
-                "version": summary.version,
-                "findings": summary.findings,
-                "unchanged": summary.unchanged,
-                "notes": list(summary.notes),
-            }
-        )
-        return 0
-    if not summary.findings:
+        echo_json(asdict(summary))
+    elif not summary.findings:
         _echo_no_reports(options)
-        return 0
-    _echo_all(describe_rules_run(summary))
+    else:
+        _echo_all(describe_rules_run(summary))
     return 0
 
 
