@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from app.cli.arguments import add_only, complain
 from app.messages import taking_up
@@ -19,9 +19,8 @@ from extractors.llm.types import KEEP_ALIVE, Client
 from extractors.model.errors import CallError, InterruptedRunError
 from extractors.tasks.prompting.variants import PROMPTINGS, SECTIONS_BY, STRATEGIES
 
-# Arguments that only a call to a model's server has a use for.
-FOR_MODELS = (
-    "sections",
+# Arguments that only a call to a model's server has a use for, and that of extraction beside.
+FOR_SERVERS = (
     "seed",
     "context",
     "reply_tokens",
@@ -37,6 +36,8 @@ FOR_MODELS = (
     "allow_remote",
     "i_have_permission_for",
 )
+FOR_MODELS = ("sections", *FOR_SERVERS)
+_Options = TypeVar("_Options", bound=RunOptions)
 
 
 def add_resume(command: argparse.ArgumentParser) -> None:
@@ -214,9 +215,11 @@ def client_of(options: argparse.Namespace, host: str | None = None) -> Client:
 
 def model_options(options: argparse.Namespace, model: str = "") -> ModelOptions:
     """What the arguments of `extract` and `grid` ask of a model."""
-    asked = replace(run_options(options, model), documents=tuple(options.document or ()))
-    return ModelOptions(
-        **asdict(asked),
+    return options_of(
+        ModelOptions,
+        options,
+        model,
+        documents=tuple(options.document or ()),
         strategy="ucp",
         prompting="few-shot",
         sections=options.sections or "headings",
@@ -238,7 +241,17 @@ def quotes_options(options: argparse.Namespace, model: str) -> ModelOptions:
 
 def run_options(options: argparse.Namespace, model: str) -> RunOptions:
     """How the arguments have a model asked, whatever it is asked."""
-    return RunOptions(
+    return options_of(RunOptions, options, model)
+
+
+def options_of(
+    kind: type[_Options],
+    options: argparse.Namespace,
+    model: str,
+    **own: Any,  # noqa: ANN401 (of any kind)
+) -> _Options:
+    """How the arguments have a model asked, with what that kind of options has of its `own`."""
+    return kind(
         model=model,
         seed=1 if options.seed is None else options.seed,
         think=options.think,
@@ -252,6 +265,7 @@ def run_options(options: argparse.Namespace, model: str) -> RunOptions:
         gpu_layers=options.gpu_layers,
         threads=options.threads,
         permitted=tuple(options.i_have_permission_for or ()),
+        **own,
     )
 
 

@@ -17,17 +17,16 @@ from app.cli.arguments import (
     finish,
     tell,
 )
-from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
+from app.cli.servers import FOR_SERVERS, add_model_options, client_of, refuse, run_options, warn_of_remote
 from app.operations.annotate.concepts import ConceptSuggestion, clear_concept, find_concepts, set_concept
 from app.operations.extract.options import ModelSummary
 from app.operations.find.search import whose
 from app.operations.project.opening import opened
 from app.text import counted, shortened
-from extractors.model.coding import Coding
 from extractors.model.errors import CallError
 
 _WIDTH = 50
-_FOR_SERVERS = tuple(name for name in FOR_MODELS if name != "sections")
+_SAID = ("terminology", "release", "code", "label", "uri", "origin")
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -53,7 +52,7 @@ def code(options: argparse.Namespace) -> int:
     if bool(options.span) == options.suggest:
         raise CallError("--set and --clear go with --span, --suggest without it.")
     if not options.model:
-        refuse(options, _FOR_SERVERS, "is for models; it goes with --model.")
+        refuse(options, FOR_SERVERS, "is for models; it goes with --model.")
     elif not options.suggest:
         raise CallError("--model goes with --suggest.")
     if options.suggest:
@@ -65,7 +64,9 @@ def code(options: argparse.Namespace) -> int:
             changed = set_concept(
                 project, options.span, options.terminology, options.code, beside=options.beside
             )
-    parts = [_json(coding) for one in changed.edited for coding in one.concepts]
+    parts = [
+        {name: getattr(coding, name) for name in _SAID} for one in changed.edited for coding in one.concepts
+    ]
     value = {
         "span": options.span,
         "changed": bool(changed.edited),
@@ -144,17 +145,6 @@ def _ranked(options: argparse.Namespace, name: str) -> tuple[tuple[ConceptSugges
     only = (options.report,) if options.report else ()
     wanted = replace(run_options(options, options.model), documents=only)
     return finish(ask_for_concepts(options.project, client, wanted, name, options.terminology))
-
-
-def _json(coding: Coding) -> dict[str, str]:
-    return {
-        "terminology": coding.terminology,
-        "release": coding.release,
-        "code": coding.code,
-        "label": coding.label,
-        "uri": coding.uri,
-        "origin": coding.origin,
-    }
 
 
 COMMAND = Command(

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, echo_whole, finish
-from app.cli.servers import FOR_MODELS, add_model_options, client_of, refuse, run_options, warn_of_remote
+from app.cli.servers import FOR_SERVERS, add_model_options, client_of, refuse, run_options, warn_of_remote
 from app.operations.annotate.anchors import (
     Anchor,
     add_alias,
@@ -115,9 +115,6 @@ VIEW = Command(
 )
 
 
-_FOR_SERVERS = tuple(name for name in FOR_MODELS if name != "sections")
-
-
 def _anchor_arguments(command: argparse.ArgumentParser) -> None:
     add_only(command, "document", "ID")
     act = command.add_mutually_exclusive_group()
@@ -164,7 +161,7 @@ def anchor(options: argparse.Namespace) -> int:
 def _require_sense(options: argparse.Namespace) -> None:
     """Raises CallError where the options do not go together."""
     if not options.model:
-        refuse(options, _FOR_SERVERS, "is for models; it goes with --model.")
+        refuse(options, FOR_SERVERS, "is for models; it goes with --model.")
     if (options.code or options.none or options.alias) and len(options.document or ()) != 1:
         raise CallError("--code, --none and --alias are about one report: name it with --document.")
     if options.alias and (options.none or options.auto or options.model):

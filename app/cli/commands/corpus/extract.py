@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Generator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +14,10 @@ from app.cli.servers import (
     add_strategy,
     client_of,
     number,
+    options_of,
     positive,
     quotes_options,
     refuse,
-    run_options,
 )
 from app.operations.corpus.extracting import extract_corpus
 from app.operations.corpus.options import TERMINOLOGY, CorpusOptions, CorpusSummary
@@ -145,7 +144,7 @@ def _asked(options: argparse.Namespace, wanted: CorpusOptions) -> Generator[Prog
         complain(f"The reports' text goes to {remote} (--allow-remote).")
     if wanted.task == "phenotypes":
         refuse(options, ("strategy", "prompting", "category"), "is for the tasks quotes and codes.")
-        asked: ModelOptions | TermOptions = TermOptions(**asdict(run_options(options, options.model)))
+        asked: ModelOptions | TermOptions = options_of(TermOptions, options, options.model)
     else:
         asked = quotes_options(options, options.model)
     return ask_corpus(options.paths, options.out, wanted, client, asked, complain)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from app.cli.arguments import Command, add_json, add_only, echo, echo_json, echo_lines, finish
 from app.cli.profiles import profile_json, term_json, terms_table, unnamed_json
 from app.cli.servers import (
-    FOR_MODELS,
+    FOR_SERVERS,
     add_model_options,
     add_resume,
     client_of,
     complain_of_stop,
+    options_of,
     refuse,
-    run_options,
     stopped,
     warn_of_remote,
 )
@@ -27,8 +27,7 @@ from extractors.llm.types import Client
 from extractors.tasks.prompting.variants import LEVELS, TERM_PROMPTINGS, Level
 
 _SHOWN = 20
-_FOR_SERVERS = ("prompting", *(name for name in FOR_MODELS if name != "sections"))
-_MODEL_ONLY = (*_FOR_SERVERS, "level", "entities", "resume", "new_run")
+_MODEL_ONLY = ("prompting", *FOR_SERVERS, "level", "entities", "resume", "new_run")
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -85,15 +84,16 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
     model = options.model or ""
     client: Client
     if options.replay:
-        names = [name for name in _FOR_SERVERS if name != "prompting"]
-        refuse(options, names, "is not for recorded replies, which are played as they are.")
+        refuse(options, FOR_SERVERS, "is not for recorded replies, which are played as they are.")
         client, model = replay_terms(options.project, options.replay, level)
     else:
         client = client_of(options)
         warn_of_remote(options, client, model)
-    asked = replace(run_options(options, model), documents=tuple(options.document or ()))
-    wanted = TermOptions(
-        **asdict(asked),
+    wanted = options_of(
+        TermOptions,
+        options,
+        model,
+        documents=tuple(options.document or ()),
         level=level,
         prompting=options.prompting or "zero-shot",
         entities=options.entities or "",
