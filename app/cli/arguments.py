@@ -301,7 +301,7 @@ def _echo_list(items: Iterator[object], encode: Callable[[object], str], indent:
     sys.stdout.write("[]" if before == "[" else f"\n{indent}]")
 
 
-def tell(options: argparse.Namespace, value: object, lines: Iterable[str]) -> int:
+def tell(options: argparse.Namespace, value: object, lines: str | Iterable[str]) -> int:
     """Write the value as JSON where that is asked for, else its lines; the exit code 0."""
     if options.json:
         echo_json(value)

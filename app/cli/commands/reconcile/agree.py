@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.agreement.output.pair_tables import pairs_json, pairs_table
 from app.agreement.output.tables import to_json, to_table
-from app.cli.arguments import Command, add_json, add_sides, echo, echo_json, echo_lines, finish
+from app.cli.arguments import Command, add_json, add_sides, echo, echo_json, echo_lines, finish, tell
 from app.operations.compare.agreement import (
     compare_every_pair,
     drawing_agreement,
@@ -83,11 +83,7 @@ def _concepts(options: argparse.Namespace) -> int:
         raise CallError("--concepts is of one pair, as a table or --json: give --left and --right.")
     sides = (options.project, options.left, options.right)
     agreement = measure_concepts(*sides, options.concepts, options.profile)
-    if options.json:
-        echo_json(to_json(agreement))
-    else:
-        echo_lines(to_table(agreement))
-    return 0
+    return tell(options, to_json(agreement), to_table(agreement))
 
 
 def _one_pair(options: argparse.Namespace) -> int:
@@ -108,10 +104,7 @@ def _one_pair(options: argparse.Namespace) -> int:
     else:
         tokens = options.json or options.tokens
         agreement = measure_agreement(*sides, options.profile, tokens=tokens)
-        if options.json:
-            echo_json(to_json(agreement))
-        else:
-            echo_lines(to_table(agreement, tokens=options.tokens))
+        return tell(options, to_json(agreement), to_table(agreement, tokens=options.tokens))
     return 0
 
 

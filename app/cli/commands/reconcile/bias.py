@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, echo, echo_json, echo_lines, tell
+from app.cli.arguments import Command, add_json, echo, tell
 from app.operations.bias.measures import measure_bias
 from app.operations.bias.report import annotator_to_measure, bias_json, bias_text, report_bias, tabulate_bias
 from app.operations.bias.seeding import plant_errors, remove_planted
@@ -46,10 +46,8 @@ def bias(options: argparse.Namespace) -> int:
     elif options.csv:
         tabulate_bias(found, options.csv)
         echo(f"The numbers on {found.annotator} were written to {options.csv}.")
-    elif options.json:
-        echo_json(bias_json(found))
     else:
-        echo_lines(bias_text(found))
+        return tell(options, bias_json(found), bias_text(found))
     return 0
 
 

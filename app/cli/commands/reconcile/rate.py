@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.agreement.ratings.tables import ratings_json, ratings_table
-from app.cli.arguments import Command, add_json, complain, echo, echo_json, echo_lines, tell
+from app.cli.arguments import Command, add_json, complain, echo, echo_json, tell
 from app.operations.rate.ratings import rate_output, remove_rating, summarise_ratings
 from app.operations.rate.sheets import export_ratings, read_rating_sheet, report_ratings, write_rating_sheet
 from app.text import counted
@@ -137,10 +137,9 @@ def _show(options: argparse.Namespace) -> int:
     elif options.html:
         report_ratings(options.project, options.html, runs, raters)
         echo(f"Ratings written to {options.html}.")
-    elif options.json:
-        echo_json(ratings_json(summarise_ratings(options.project, runs, raters)))
     else:
-        echo_lines(ratings_table(summarise_ratings(options.project, runs, raters)))
+        summary = summarise_ratings(options.project, runs, raters)
+        return tell(options, ratings_json(summary), ratings_table(summary))
     return 0
 
 
