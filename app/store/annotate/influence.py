@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
+from app.store.values import canonical
+
 if TYPE_CHECKING:
     from app.store.project import Project
 
@@ -17,12 +19,12 @@ def first_looks(
     The place in the history of the first such look, and whether all of them came when the report was "done".
     Raises what `Project.query` raises.
     """
-    only = "" if shown is None else f"AND d.shown IN ({_marks(shown)})"
+    only = "" if shown is None else "AND d.shown IN (SELECT value FROM json_each(?))"
     rows = project.query(
         "SELECT d.document, min(h.seq) AS seq, min(d.state = 'done') AS done "
         "FROM history h JOIN disclosure d ON d.uuid = h.row "
         f"WHERE h.table_name = 'disclosure' AND d.annotator = ? {only} GROUP BY d.document",
-        [annotator, *(shown or ())],
+        [annotator, *([] if shown is None else [canonical(sorted(shown))])],
     )
     return {row["document"]: (row["seq"], bool(row["done"])) for row in rows}
 
@@ -42,12 +44,8 @@ def last_changes(project: Project, annotators: Collection[str]) -> Mapping[str, 
         "FROM (SELECT seq, table_name, before, after, coalesce(after, before) AS record FROM history "
         "WHERE table_name IN ('annotation', 'review') AND json_valid(coalesce(after, before)) "
         "AND (before IS NULL OR json_valid(before)))) "
-        f"WHERE annotator IN ({_marks(annotators)}) "
+        "WHERE annotator IN (SELECT value FROM json_each(?)) "
         "AND (table_name = 'annotation' OR silent_before <> silent_after) GROUP BY document",
-        list(annotators),
+        [canonical(sorted(annotators))],
     )
     return {row["document"]: row["seq"] for row in rows}
-
-
-def _marks(values: Collection[str]) -> str:
-    return ", ".join("?" * len(values))
