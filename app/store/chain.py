@@ -123,5 +123,12 @@ def present_names(table: str, row: dict[str, Any]) -> dict[str, Any]:
     return {names.get(name, name): value for name, value in row.items()} if names else row
 
 
+def as_left(row: Row | None, after: Row | None) -> bool:
+    """Whether a row is as the history left it; columns that migrations added or took since do not count."""
+    if row is None or after is None:
+        return row is after
+    return all(row[name] == value for name, value in after.items() if name in row)
+
+
 def _differing(names: Sequence[str], cells: Sequence[Any], after: dict[str, Any]) -> list[str]:
     return [name for name, cell in zip(names, cells, strict=True) if after[name] != cell]

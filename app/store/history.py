@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 from app.store.act import Act, Change, Header, Kind, Verb, performing
-from app.store.chain import TRACKED
+from app.store.chain import TRACKED, as_left
 from app.store.faults import damaged, sound
 from app.store.values import Row, json_object
 from extractors.model.errors import ProjectError
@@ -237,8 +237,7 @@ def _require_unchanged(act: Act, table: str, batch: Sequence[Change]) -> None:
     """Raise ProjectError where a row is not as the history left it: somebody changed it behind its back."""
     present = act.rows(table, [change.row for change in batch])
     for change, row in zip(batch, present, strict=True):
-        before = change.before or {}
-        if any(row[name] != before[name] for name in before if name in row):
+        if not as_left(row, change.before or {}):
             raise damaged(act.project.path, f"a row of {table} was changed outside the program")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from app.store import database
-from app.store.chain import START, TRACKED, chained, present_names
+from app.store.chain import START, TRACKED, as_left, chained, present_names
 from app.store.check import span_fault, unknown_categories
 from app.store.extract.prompts import prompt_faults
 from app.store.project import stored_scheme
@@ -63,7 +63,7 @@ def as_last_known(rows: dict[str, list[Row]], count: int) -> tuple[dict[str, lis
         for uuid, (seq, after) in last.items():
             read = merged.get(uuid)
             certain = seq > max(until[""], until.get(uuid, 0))
-            if not (certain or _agree(read, after)):
+            if not (certain or as_left(read, after)):
                 doubts.append({"table": table, "uuid": uuid, "read": read, "history": after})
             if after is not None and (certain or read is None):
                 merged[uuid] = {**(read or {}), **after}
@@ -104,13 +104,6 @@ def _after(row: Row) -> Row | None:
         return after and {"uuid": None, **present_names(row["table_name"], after)}
     except (ValueError, AttributeError):
         return {"uuid": None, "after": row["after"]}
-
-
-def _agree(read: Row | None, after: Row | None) -> bool:
-    """Whether a row is as the history left it; of columns that migrations took nothing is said."""
-    if read is None or after is None:
-        return read is after
-    return all(read.get(name, value) == value for name, value in after.items())
 
 
 def _sha256(content: str | bytes) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
 from app.store.annotate.annotations import remove_annotations
+from app.store.chain import as_left
 from app.store.faults import sound
 from app.store.history import changes_for
 from app.store.values import Cell, Row, json_object
@@ -131,7 +132,7 @@ def take_back(act: Act, verdict: Verdict) -> None:
         for row in act.project.query("SELECT * FROM annotation WHERE document = ?", [verdict.document])
         if row["uuid"] in last
     }
-    if any(not _is(present.get(uuid), after) for uuid, after in last.items()):
+    if any(not as_left(present.get(uuid), after) for uuid, after in last.items()):
         return
     meant = changes_for(act.project, verdict.uuid, "concept")
     given = {one.row for one in meant if one.before is None}
@@ -149,10 +150,3 @@ def take_back(act: Act, verdict: Verdict) -> None:
     there = {row["uuid"] for row in rows}
     taken = {one.row: one.before for one in meant if one.before is not None and one.row not in given}
     act.restore_all("concept", [row for uuid, row in taken.items() if uuid not in there])
-
-
-def _is(row: Row | None, after: Row | None) -> bool:
-    """Whether a row is as the history left it; columns that were added or taken since do not count."""
-    if row is None or after is None:
-        return row is after
-    return all(row[name] == after[name] for name in after if name in row)
