@@ -101,13 +101,11 @@ class Entry:
     module: str
 
     def load(self) -> Command:
-        """The command itself."""
         module, _, name = self.module.partition(":")
         found: Command = getattr(import_module(f"app.cli.commands.{module}"), name or "COMMAND")
         return found
 
     def fill(self, parser: Parser) -> None:
-        """Give the command's parser its arguments."""
         command = self.load()
         parser.description = f"{self.about}."
         parser.epilog = f"Example: {parser.prog} {command.example}".rstrip()
@@ -142,7 +140,6 @@ def group_of(name: str, example: str, actions: Sequence[Entry]) -> Command:
 
 
 def add_json(command: argparse._ActionsContainer) -> None:
-    """Add the switch `--json`."""
     command.add_argument("--json", action="store_true", help="print one JSON value and nothing else")
 
 
@@ -210,7 +207,6 @@ def add_annotator(command: argparse.ArgumentParser) -> None:
 
 
 def add_sides(command: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add `--left` and `--right`."""
     command.add_argument(
         "--left", required=required, metavar="ANNOTATOR", help="the annotator or run to be compared"
     )

@@ -50,7 +50,6 @@ def add_resume(command: argparse.ArgumentParser) -> None:
 
 
 def add_seed(command: argparse.ArgumentParser) -> None:
-    """Add `--seed`."""
     command.add_argument("--seed", type=int, metavar="N", help="for a model that samples (default: 1)")
 
 

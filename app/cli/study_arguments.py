@@ -92,7 +92,6 @@ def settings_of(options: argparse.Namespace, study: Study, *actions: Action) -> 
 
 
 def add_labels(parser: argparse.ArgumentParser) -> None:
-    """Add `--label`."""
     parser.add_argument(
         "--label",
         dest="labels",

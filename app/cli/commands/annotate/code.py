@@ -48,7 +48,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def code(options: argparse.Namespace) -> int:
-    """Code a span, or list what its words may stand for."""
     if bool(options.span) == options.suggest:
         raise CallError("--set and --clear go with --span, --suggest without it.")
     if not options.model:

@@ -42,7 +42,6 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def search(options: argparse.Namespace) -> int:
-    """Show every place in its context, by report."""
     words = " ".join(f'"{word}"' if len(word.split()) > 1 else word for word in options.words)
     with opened(options.project) as project:
         name, viewer = whose(project, options.annotator)
@@ -99,7 +98,6 @@ def _spans_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def spans(options: argparse.Namespace) -> int:
-    """List spans, or change those listed."""
     changes = bool(options.relabel or options.delete)
     with opened(options.project) as project:
         name, viewer = whose(project, options.annotator)
@@ -165,7 +163,6 @@ def _figures_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def figures(options: argparse.Namespace) -> int:
-    """Show the figures of reports, and what there is in the project, table by table."""
     if options.csv and (options.document or options.sources or options.save):
         raise CallError("--csv is of the whole project's numbers; leave --document, --from and --save out.")
     taken = None

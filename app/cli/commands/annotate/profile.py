@@ -44,7 +44,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def profile(options: argparse.Namespace) -> int:
-    """Show a profile, or change it and show what came of it."""
     changes = bool(options.accept or options.reject or options.change or options.add)
     changed = _given(options)
     if changed and not (options.change or options.add):

@@ -132,7 +132,6 @@ def _anchor_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def anchor(options: argparse.Namespace) -> int:
-    """Set, propose or list what reports are about."""
     _require_sense(options)
     reports = tuple(options.document or ())
     found: tuple[Anchor, ...]

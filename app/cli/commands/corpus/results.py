@@ -134,7 +134,6 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def search(options: argparse.Namespace) -> int:
-    """Show what is found, and put it into a project where that is asked."""
     found = finish(search_corpus(options.folder, options.text, options.category, options.limit))
     parts = []
     for hit in found.hits:

@@ -45,7 +45,6 @@ def _splits(value: str) -> tuple[int, ...]:
 
 
 def export(options: argparse.Namespace) -> int:
-    """Write one annotator's annotations, or a run's replies, to a file."""
     if options.format == REPLIES:
         return _replies(options)
     warning = identifiers_sentence(finish(find_identifiers(options.project, options.document)))
@@ -84,7 +83,6 @@ def _packet_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def packet(options: argparse.Namespace) -> int:
-    """Write a project file for each annotator."""
     job = cut_packets(options.project, options.folder, options.to, overlap=options.overlap, seed=options.seed)
     cut = finish(job)
     value = [
@@ -111,7 +109,6 @@ def _merge_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def merge(options: argparse.Namespace) -> int:
-    """Bring packets and copies of a project back together."""
     merged = finish(bring_together(options.project, options.others, preview=options.preview))
     value = {
         "added": dict(merged.added),

@@ -50,7 +50,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def extract(options: argparse.Namespace) -> int:
-    """Run the built-in rules, or a model."""
     if options.extractor is None:
         return _with_model(options)
     refuse(options, _MODEL_ONLY, "is for models; the rules do without it.")

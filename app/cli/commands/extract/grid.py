@@ -56,7 +56,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def grid(options: argparse.Namespace) -> int:
-    """Run or reuse the cells and show the table."""
     result = _run(options)
     if options.html:
         report_grid(options.project, result, options.html, per_category=options.per_category)

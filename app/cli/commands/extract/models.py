@@ -17,7 +17,6 @@ def _models_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def models(options: argparse.Namespace) -> int:
-    """Show what the server has."""
     client = client_of(options)
     version, lines = list_models(client)
     if options.json:
@@ -56,7 +55,6 @@ def _pull_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def pull(options: argparse.Namespace) -> int:
-    """Have the server fetch a model."""
     client = client_of(options)
     finish(pull_model(client, options.model))
     echo(f"{options.model} is there. Next: casespan extract PROJECT --model {options.model}")

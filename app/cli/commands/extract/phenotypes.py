@@ -62,7 +62,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def phenotypes(options: argparse.Namespace) -> int:
-    """Find the terms of reports by the built-in rules, or by a model."""
     if options.extractor:
         refuse(options, _MODEL_ONLY, "is for models; the rules do without it.")
         _show(options, run := finish(find_phenotypes(options.project, options.document or ())))

@@ -47,7 +47,6 @@ def _many(words: str) -> int:
 
 
 def options_of(given: argparse.Namespace) -> Options:
-    """What was asked for."""
     from extractors.differential.ranking import Options
 
     return Options(given.top, not given.no_prevalence, given.own_publication == "leave-out")

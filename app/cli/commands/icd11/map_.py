@@ -135,7 +135,6 @@ def _fixture_arguments(parser: Parser) -> None:
 
 
 def fixture(options: argparse.Namespace) -> int:
-    """Write the files."""
     expected = write_fixture(options.folder, options.admissions, options.seed)
     where, least = options.folder, expected["min_count"]
     lines = [

@@ -17,7 +17,6 @@ def _check_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def check(options: argparse.Namespace) -> int:
-    """Show everything that is not as it was written."""
     if options.new_index:
         make_search_index(options.project)
     problems = check_project(options.project)
@@ -31,7 +30,6 @@ CHECK = Command("study.casespan", _check_arguments, check, writes=None)
 
 
 def identifiers(options: argparse.Namespace) -> int:
-    """List words that may tell who a patient is."""
     found = finish(find_identifiers(options.project))
     if options.json:
         kinds = Counter(one.kind for report in found.values() for one in report)

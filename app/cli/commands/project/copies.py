@@ -33,7 +33,6 @@ def _backup_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def backup(options: argparse.Namespace) -> int:
-    """Copy the project as it is, also while it is open in the window."""
     echo(f"Saved a copy: {save_backup(options.project, options.out)}")
     return 0
 
@@ -50,7 +49,6 @@ def _restore_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def restore(options: argparse.Namespace) -> int:
-    """List the copies that were kept, or put one in the project's place."""
     if options.backup is not None:
         kept = restore_project(options.project, options.backup, options.folder)
         value = {"restored": str(options.backup), "kept": str(kept) if kept else None}
@@ -87,7 +85,6 @@ def _rescue_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def rescue(options: argparse.Namespace) -> int:
-    """Save what can still be read of a damaged project."""
     found = rescue_project(options.file, options.out)
     lost = any(one.lost or one.in_doubt for one in found)
     value = {"out": str(options.out), "tables": {one.table: asdict(one) for one in found}}
@@ -111,7 +108,6 @@ def _encrypt_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def encrypt(options: argparse.Namespace) -> int:
-    """Encrypt the project and the copies beside it, or give them another passphrase."""
     passphrases = options.passphrases
     if is_encrypted(options.project):
         if not options.new_passphrase_file:
@@ -131,7 +127,6 @@ ENCRYPT = Command("study.casespan --passphrase-file secret.txt", _encrypt_argume
 
 
 def decrypt(options: argparse.Namespace) -> int:
-    """Take the encryption off the project and the copies beside it."""
     files = decrypt_project(options.project)
     echo(f"Plain again: {options.project} and {counted(len(files) - 1, 'copy', 'copies')} beside it.")
     return 0

@@ -22,7 +22,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def demo(options: argparse.Namespace) -> int:
-    """Run the whole main job on the samples and say what came out."""
     summary = finish(run_demo(options.folder))
     between = summary.between_annotators.average.scores
     against_gold = summary.rules_against_gold.average.scores

@@ -35,7 +35,6 @@ def _history_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def history(options: argparse.Namespace) -> int:
-    """List every change, write them for auditors, or check what was written."""
     key = _key(options.key_file)
     if options.verify:
         return _verify(options, key)
@@ -87,7 +86,6 @@ def _undo_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def undo(options: argparse.Namespace) -> int:
-    """Take the last change back."""
     if options.to is not None:
         undone = undo_to(options.project, options.to)
         for one in undone:
@@ -111,7 +109,6 @@ def _redo_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def redo(options: argparse.Namespace) -> int:
-    """Make the change again that was taken back last."""
     if options.to is not None:
         redone = redo_to(options.project, options.to)
         for one in redone:

@@ -189,7 +189,6 @@ def _labels_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def labels(options: argparse.Namespace) -> int:
-    """Labels that other programs' files brought along, and what they stand for."""
     if options.set is not None:
         summary = finish(set_labels(options.project, options.set))
     else:

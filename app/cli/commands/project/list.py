@@ -67,7 +67,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def list_(options: argparse.Namespace) -> int:
-    """Show what a project holds."""
     asked = list_prompts(options.project) if options.prompts else ()
     if options.prompts and not options.json:
         show_prompts(asked)

@@ -16,7 +16,6 @@ def _new_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def new(options: argparse.Namespace) -> int:
-    """Make an empty project."""
     # Imported here: the window that `open` shows needs none of it at first.
     from app.operations.project.encryption import WARNING, encrypt_project
     from app.operations.project.files import create_project
@@ -39,7 +38,6 @@ def _open_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def open_(options: argparse.Namespace) -> int:
-    """Open the window."""
     return show(options, options.project)
 
 

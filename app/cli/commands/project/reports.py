@@ -14,7 +14,6 @@ def _delete_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def delete(options: argparse.Namespace) -> int:
-    """Delete reports with all that is about them."""
     gone = delete_reports(options.project, options.reports)
     value = [
         {"id": one.key, "title": one.title, "annotations": one.spans, "besides": list(one.besides)}
@@ -36,7 +35,6 @@ def _rename_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def rename(options: argparse.Namespace) -> int:
-    """Give a report another title or key."""
     after = rename_report(options.project, options.report, title=options.title or "", key=options.key or "")
     return tell(options, {"id": after.key, "title": after.title}, [f"{after.key}: {after.title}"])
 

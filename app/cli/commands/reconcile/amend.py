@@ -49,7 +49,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def amend(options: argparse.Namespace) -> int:
-    """Add to a guideline, or show what was added."""
     if options.list or options.outdated:
         return _list(options)
     draft = _draft(options)

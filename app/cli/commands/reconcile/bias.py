@@ -36,7 +36,6 @@ def _bias_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def bias(options: argparse.Namespace) -> int:
-    """Measure, or take out what came of planted errors."""
     if options.remove_planted:
         return _remove(options)
     found = measure_bias(options.project, _annotator(options), options.of_run, options.against)
@@ -92,7 +91,6 @@ def _plant_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def plant(options: argparse.Namespace) -> int:
-    """Copy a run with errors."""
     summary = plant_errors(
         options.project,
         options.of_run,

@@ -52,7 +52,6 @@ def _queue_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def queue(options: argparse.Namespace) -> int:
-    """List what needs reconciling."""
     project = options.project
     found = read_queue(project, options.left, options.right, below=options.below, order=options.order)
     _require_known(project, options)
@@ -146,7 +145,6 @@ def _gold_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def gold(options: argparse.Namespace) -> int:
-    """Build the gold set, or show corrections."""
     if options.corrections:
         return _show_corrections(options)
     if not (options.left and options.right):

@@ -45,7 +45,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def rate(options: argparse.Namespace) -> int:
-    """Rate one output, read or write a sheet, or show the means."""
     _require_one_purpose(options)
     if options.score or options.note or options.remove:
         return _rate_one(options)

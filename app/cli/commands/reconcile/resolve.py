@@ -80,7 +80,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def resolve(options: argparse.Namespace) -> int:
-    """Decide on differences."""
     orders = _orders(options)
     project = options.project
     found = read_queue(project, options.left, options.right, below=options.below)

@@ -66,7 +66,6 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def review(options: argparse.Namespace) -> int:
-    """List what a run found beside one's own spans, or judge it."""
     _check(options)
     project = options.project
     judged = _judge(project, options)

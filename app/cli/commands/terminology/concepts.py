@@ -31,7 +31,6 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def search(options: argparse.Namespace) -> int:
-    """Show the concepts, best first."""
     from extractors.terminology.library import open_terminology
     from extractors.terminology.search import Search
 
@@ -84,7 +83,6 @@ def _show_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def show(options: argparse.Namespace) -> int:
-    """Show one concept."""
     from extractors.terminology.library import open_terminology
 
     terminology = open_terminology(options.name, options.release)

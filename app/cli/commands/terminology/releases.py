@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def list_(options: argparse.Namespace) -> int:
-    """Show every release."""
     from extractors.terminology.library import (
         FETCH_ORPHANET,
         ORPHANET,
