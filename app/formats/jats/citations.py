@@ -32,7 +32,6 @@ def only_markers(text: str) -> bool:
 
 
 def without_fences(text: str) -> str:
-    """`text` without its fenced markers."""
     return _MARKER.sub("", text)
 
 

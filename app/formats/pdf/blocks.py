@@ -39,7 +39,6 @@ class Block:
 
     @property
     def first(self) -> Line:
-        """Its first line."""
         return self.lines[0]
 
     @property

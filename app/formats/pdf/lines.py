@@ -179,12 +179,10 @@ class Line:
 
     @property
     def x0(self) -> float:
-        """Where it begins."""
         return self.pieces[0].x0
 
     @property
     def x1(self) -> float:
-        """Where it ends."""
         return max(piece.x1 for piece in self.pieces)
 
     @property

@@ -93,7 +93,6 @@ class _Writer:
             self._paragraph(words, _SMALL)
 
     def saved(self) -> bytes:
-        """The document's bytes."""
         out = BytesIO()
         self._document.save(out)
         return out.getvalue()

@@ -70,7 +70,6 @@ class GivenText:
         return offset if 0 <= offset <= self._length else -1
 
     def words(self, place: tuple[int, int] | None) -> str:
-        """The text there."""
         return self.text[slice(*place)] if place else ""
 
 

@@ -37,7 +37,6 @@ class Split:
 
     @property
     def path(self) -> str:
-        """Where it is in the folder."""
         return f"data/{self.name}-00000-of-00001.parquet"
 
     @property

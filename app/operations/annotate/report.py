@@ -52,12 +52,10 @@ class OpenReport:
 
     @property
     def text(self) -> str:
-        """The text of the report."""
         return self.stored.document.text
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The sections of the report, in text order."""
         return self.stored.document.sections
 
 

@@ -67,12 +67,10 @@ class JudgedRun:
 
     @property
     def items(self) -> int:
-        """How many items were judged."""
         return self.unchanged + self.changed + self.edited + self.rejected
 
     @property
     def accepted_unchanged(self) -> Share:
-        """The accept-unchanged rate."""
         return Share(self.unchanged, self.items)
 
 
@@ -95,7 +93,6 @@ class Detection:
 
     @property
     def rate(self) -> Share:
-        """The detection rate."""
         return Share(self.caught, self.judged)
 
 

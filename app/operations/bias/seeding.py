@@ -48,7 +48,6 @@ class PlantedSummary:
 
     @property
     def errors(self) -> int:
-        """How many errors were planted."""
         return sum(self.planted.values())
 
 

@@ -116,7 +116,6 @@ class Given:
 
     @property
     def sentence(self) -> str:
-        """All of it."""
         pace = f", {self.pace:,.0f} words an hour" if self.pace is not None else ""
         return (
             f"given to {self.annotator}: {counted(self.reports, 'report')}, {counted(self.words, 'word')}; "
