@@ -17,9 +17,10 @@ from shutil import rmtree
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from app.operations.corpus.extracting import Run, begun, filter_of
+from app.operations.corpus.extracting import Run, begun
 from app.operations.corpus.reading import Answer, Coder, Found, Job, Row, row_of, versions_of
 from app.operations.corpus.workers import Reader
+from app.operations.exchange.importing import import_filter
 from app.operations.extract.calling.ledger import ASKS
 from app.operations.extract.options import ModelOptions
 from app.operations.extract.quotes import extract_with_model
@@ -60,7 +61,7 @@ def ask_corpus(
     asked = {name: getattr(wanted, name, None) for name in _SETTINGS}
     settings = {**asked, "digest": card.digest, "categories": list(getattr(wanted, "categories", ()))}
     versions = versions_of(options.task, options.terminology, by_rules=False)
-    reader = Reader(Job(None, filter_of(options), options.terminology, versions), options.timeout)
+    reader = Reader(Job(None, import_filter(options), options.terminology, versions), options.timeout)
     coder = Coder(options.terminology) if options.task == "codes" else None
     told: set[str] = set()
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -17,13 +17,10 @@ from app.operations.corpus.parts import Parts
 from app.operations.corpus.reading import Answer, Found, Job, Passed, Row, passed, versions_of
 from app.operations.corpus.schema import MANIFEST, Manifest, manifest, write_manifest
 from app.operations.corpus.workers import read_in_order, refuse_place
-from app.operations.exchange.importing import ImportOptions, import_filter
+from app.operations.exchange.importing import import_filter
 from app.text import counted
 from extractors.model.errors import CallError, ProjectBusyError
 from extractors.model.progress import Progress
-
-if TYPE_CHECKING:
-    from app.formats.filters import ImportFilter
 
 RULES = "rules"
 _LOCK = ".lock"
@@ -109,7 +106,7 @@ def extract_corpus(
     """
     refuse_place(options.place)
     versions = versions_of(options.task, options.terminology, by_rules=True)
-    job = Job(options.task, filter_of(options), options.terminology, versions)
+    job = Job(options.task, import_filter(options), options.terminology, versions)
     with begun(paths, out, options, RULES, {}, versions) as run:
         bundles = run.stream.bundles(options.part_size)
         wanted: Callable[[Bundle], bool] = lambda bundle: not run.parts.has(bundle.part, bundle.sha256)  # noqa: E731
@@ -119,17 +116,6 @@ def extract_corpus(
                 run.tell()
             yield run.progress()
         return run.finish()
-
-
-def filter_of(options: CorpusOptions) -> ImportFilter:
-    """Which reports to keep; raises FormatError for a bad disease list."""
-    return import_filter(
-        ImportOptions(
-            only_case_reports=options.only_case_reports,
-            exclude_titles=options.exclude_titles,
-            terms=options.terms,
-        )
-    )
 
 
 @contextmanager
@@ -151,7 +137,7 @@ def begun(
     around = next((path for path in paths if out.resolve().is_relative_to(path.resolve())), None)
     if around is not None:
         raise CallError(f"{out} is in {around}, from which is read; name a folder elsewhere with --out.")
-    kept = {**asdict(filter_of(options)), "part_size": options.part_size, **settings}
+    kept = {**asdict(import_filter(options)), "part_size": options.part_size, **settings}
     kept["terms"] = list(kept["terms"])
     new = Manifest(options.task, by, kept, dict(versions))
     if out.exists() and not (out / MANIFEST).exists() and not _is_free(out):

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
     from app.formats.labels import Meaning
     from app.formats.record import Imported, LeftOut, Pasted, Pause
+    from app.operations.corpus.options import CorpusOptions
     from app.store.project import Project
     from extractors.rules import PolarityReader
 
@@ -160,7 +161,7 @@ def called(record: Imported | LeftOut | Pause) -> str:
     return record.document.title if isinstance(record, Imported) else record.title
 
 
-def import_filter(options: ImportOptions) -> ImportFilter:
+def import_filter(options: ImportOptions | CorpusOptions) -> ImportFilter:
     """Which reports to keep; raises FormatError for a bad disease list."""
     from app.formats.filters import ImportFilter, read_terms
 
