@@ -15,6 +15,13 @@ ALL = """
 UNION ALL SELECT branch, seq, act, kind, at, verb, table_name, row, before, after, hash FROM branch_row
 WHERE branch IN (SELECT uuid FROM branch))
 """
+# Of acts but those that bring copies together and cut packets, which only call and place again what is there.
+UNMOVED = """
+act NOT IN (
+    SELECT act FROM history WHERE table_name IN ('branch', 'packet')
+    UNION SELECT act FROM branch_row WHERE table_name IN ('branch', 'packet')
+)
+"""
 _HISTORIES = {"history": "seq", "branch_row": "branch, seq"}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
+from app.store.unite.histories import ALL, UNMOVED
 from app.store.values import Cell, json_object, sha256
 
 if TYPE_CHECKING:
@@ -14,12 +15,9 @@ if TYPE_CHECKING:
     from app.store.unite.changes import Cells
 
 # What a merge under way brings is in no history yet, but in a branch.
-_FIRST_RUN = """
-SELECT json_extract(after, '$.settings') AS settings FROM (
-    SELECT act, at, seq, verb, table_name, after FROM history
-    UNION ALL SELECT act, at, seq, verb, table_name, after FROM branch_row
-    WHERE branch IN (SELECT uuid FROM branch)
-) WHERE table_name = 'run' AND verb = 'insert' AND json_extract(after, '$.annotator') = ? AND act NOT IN (
+_FIRST_RUN = f"""
+SELECT json_extract(after, '$.settings') AS settings FROM {ALL}
+WHERE table_name = 'run' AND verb = 'insert' AND json_extract(after, '$.annotator') = ? AND act NOT IN (
     SELECT act FROM history WHERE table_name = 'branch'
     UNION SELECT act FROM branch_row WHERE table_name = 'branch'
 )
@@ -30,16 +28,8 @@ SELECT min(json_extract(after, '$.name')) FROM (
     SELECT table_name, row, after FROM history UNION ALL SELECT table_name, row, after FROM branch_row
 ) WHERE table_name = 'annotator' AND row = ?1 AND json_extract(after, '$.name') <> ?1
 """
-# What reports were called, but by acts that bring copies together and cut packets.
-_CALLED = """
-SELECT at, before, after FROM (
-    SELECT act, at, verb, table_name, before, after FROM history
-    UNION ALL SELECT act, at, verb, table_name, before, after FROM branch_row
-    WHERE branch IN (SELECT uuid FROM branch)
-) WHERE table_name = 'document' AND verb <> 'delete' AND act NOT IN (
-    SELECT act FROM history WHERE table_name IN ('branch', 'packet')
-    UNION SELECT act FROM branch_row WHERE table_name IN ('branch', 'packet')
-)
+_CALLED = f"""
+SELECT at, before, after FROM {ALL} WHERE table_name = 'document' AND verb <> 'delete' AND {UNMOVED}
 """
 
 

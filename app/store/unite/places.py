@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from app.store.unite.histories import ALL, UNMOVED
+
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.values import Cell
@@ -13,16 +15,9 @@ if TYPE_CHECKING:
 ORDERED = frozenset(
     "document run generation decision amendment gold_build build answer item_rating carried".split()
 )
-# Where rows stood when they were made: acts that bring copies together, and cut packets, only moved them.
-_FIRST = """
-SELECT row, json_extract(after, '$.position') FROM (
-    SELECT act, verb, table_name, row, after FROM history
-    UNION ALL SELECT act, verb, table_name, row, after FROM branch_row
-    WHERE branch IN (SELECT uuid FROM branch)
-) h WHERE table_name = ?1 AND verb = 'insert' AND act NOT IN (
-    SELECT act FROM history WHERE table_name IN ('branch', 'packet')
-    UNION SELECT act FROM branch_row WHERE table_name IN ('branch', 'packet')
-)
+_FIRST = f"""
+SELECT row, json_extract(after, '$.position') FROM {ALL}
+WHERE table_name = ?1 AND verb = 'insert' AND {UNMOVED}
 """
 
 
