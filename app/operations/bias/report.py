@@ -38,7 +38,8 @@ def bias_text(bias: Bias) -> str:
 
 def bias_html(bias: Bias) -> str:
     """The section as a page that needs nothing else."""
-    return render("bias.html.j2", palette=(), **_values(bias))
+    title, parts = bias_title(bias), bias_parts(bias)
+    return render("bias.html.j2", palette=(), title=title, caveats=bias.caveats, parts=parts)
 
 
 def report_bias(bias: Bias, out: Path) -> None:
@@ -70,10 +71,6 @@ def bias_json(bias: Bias) -> dict[str, Any]:
         "planted_accepted": bias.passed,
         "text": bias_text(bias),
     }
-
-
-def _values(bias: Bias) -> dict[str, object]:
-    return {"title": bias_title(bias), "caveats": bias.caveats, "parts": bias_parts(bias)}
 
 
 def _wrapped(sentences: tuple[str, ...]) -> list[str]:

@@ -21,7 +21,7 @@ from app.store.act import Act, begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations, remove_annotations
 from app.store.annotate.annotators import Annotator, annotators, ensure_annotator, require_one_line
 from app.store.annotate.annotators import annotator as annotator_of
-from app.store.annotate.reviews import Review, reviews, set_review
+from app.store.annotate.reviews import reviews, set_review
 from app.store.extract.planted import add_planted, planted
 from app.store.reconcile.verdicts import Verdict, set_verdict, take_back, verdicts
 from app.store.reports.documents import documents
@@ -247,12 +247,9 @@ def _copy_reviews(act: Act, source: str, holder: str) -> None:
     before: dict[str, set[str]] = defaultdict(set)
     for one in read_annotations(act.project, annotator=source):
         before[one.document].add(one.finding.category)
-    for review in reviews(act.project, source):
-        emptied = before[review.document] - found[review.document]
-        silent = {*review.nothing_found, *emptied} - found[review.document]
-        _copy_review(act, review, holder, silent)
-
-
-def _copy_review(act: Act, review: Review, holder: str, silent: set[str]) -> None:
-    looked_at = review.looked_at
-    set_review(act, review.document, holder, state=review.state, nothing_found=silent, looked_at=looked_at)
+    for said in reviews(act.project, source):
+        emptied = before[said.document] - found[said.document]
+        silent = {*said.nothing_found, *emptied} - found[said.document]
+        set_review(
+            act, said.document, holder, state=said.state, nothing_found=silent, looked_at=said.looked_at
+        )

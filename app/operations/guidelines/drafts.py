@@ -12,7 +12,6 @@ from app.text import shortened
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.reconcile.types import Group
     from app.store.project import Project
     from app.store.reconcile.decisions import Decision
     from app.store.reports.documents import StoredDocument
@@ -131,14 +130,11 @@ def _sides(
     groups, found = differences(report.key, report.uuid, (decision.left, decision.right), ours, theirs)
     values = {one.id: one.group.quotes for one in found}
     last = {one.difference: one for one in decisions(project, (decision.left, decision.right))}
-    decided = [last[one].findings for one in values if one in last and one != decision.difference]
-    settled = [*_findings(groups), *(finding for findings in decided for finding in findings)]
+    others = [last[one] for one in values if one in last and one != decision.difference]
+    # Of each group one: both sides say the same.
+    settled = [group.left[0].finding for group in groups]
+    settled += [finding for one in others for finding in one.findings]
     return settled, [quote.finding for quote in values.get(decision.difference, ())]
-
-
-def _findings(groups: Iterable[Group]) -> list[Finding]:
-    """One finding for each group: both sides say the same."""
-    return [group.left[0].finding for group in groups]
 
 
 def _clause(case: _Case) -> tuple[str, str, str]:

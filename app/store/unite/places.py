@@ -44,7 +44,7 @@ def make_room(act: Act, table: str, coming: Sequence[dict[str, Cell]], same: Map
     there: dict[str, int] = dict(act.project.tuples(f"SELECT uuid, position FROM {table}"))
     first = _first_places(act, table, same)
     new = {str(row["uuid"]): row for row in coming}
-    asked = {**there, **{uuid: _number(row["position"]) for uuid, row in new.items()}}
+    asked = {**there, **{uuid: int(row["position"] or 0) for uuid, row in new.items()}}
     last, moved = -1, []
     for uuid in sorted(asked, key=lambda one: first.get(one, (asked[one], one, 0))):
         last = max(first[uuid][0] if uuid in first else asked[uuid], last + 1)
@@ -59,7 +59,3 @@ def make_room(act: Act, table: str, coming: Sequence[dict[str, Cell]], same: Map
     up = [one for one in reversed(moved) if one not in down]
     for uuid, position in (*aside, *up, *down):
         act.update(table, uuid, {"position": position})
-
-
-def _number(cell: Cell) -> int:
-    return int(cell or 0)

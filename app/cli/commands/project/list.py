@@ -42,11 +42,6 @@ def show_prompts(asked: Sequence[RunPrompts]) -> None:
         echo()
 
 
-def prompts_json(asked: Sequence[RunPrompts]) -> list[dict[str, object]]:
-    """The prompts of each run as scripts want them."""
-    return [asdict(run) for run in asked]
-
-
 def _turn(name: str, text: str, before: str | None) -> None:
     if text == before:
         echo(f"{name}: as before")
@@ -74,7 +69,7 @@ def list_(options: argparse.Namespace) -> int:
     overview, given = list_project(options.project), list_assignments(options.project)
     if options.json:
         values = {**_as_json(overview), "assignments": [asdict(one) for one in given]}
-        echo_json({**values, "prompts": prompts_json(asked)} if options.prompts else values)
+        echo_json({**values, "prompts": [asdict(run) for run in asked]} if options.prompts else values)
     else:
         _show(overview, given)
     return 0

@@ -19,7 +19,7 @@ from app.operations.reconcile.decisions import (
     with_alike,
 )
 from app.operations.reconcile.decisions_file import read_resolution_file, read_resolutions
-from app.operations.reconcile.queue import Queue, read_queue
+from app.operations.reconcile.queue import read_queue
 from app.reconcile.types import Difference
 from app.text import counted
 from extractors.model.errors import CallError
@@ -89,8 +89,8 @@ def resolve(options: argparse.Namespace) -> int:
         return _echo_chosen(options, preview_decisions(project, found, orders))
     taken = decide_all(project, by, found, orders)
     settled = {one.difference for one in taken if one.choice != "ask"}
-    before = _decided(found) - {one.difference for one in taken}
-    left_over = len(found.differences) - len(before | settled)
+    before = {one for one in found.differences if found.state(one) == "decided"}
+    left_over = len(found.differences) - len(before - {one.difference for one in taken} | settled)
     words = f"Decided on {counted(len(taken), 'difference')}; {left_over:,} undecided."
     return tell(options, [decision_json(one) for one in taken], [words])
 
@@ -119,10 +119,6 @@ def _orders(options: argparse.Namespace) -> Sequence[tuple[Sequence[str], Resolu
         spans=spans,
     )
     return [(list(options.ids), resolution)]
-
-
-def _decided(found: Queue) -> set[str]:
-    return {one for one in found.differences if found.state(one) == "decided"}
 
 
 def _echo_chosen(options: argparse.Namespace, chosen: Sequence[Difference]) -> int:
