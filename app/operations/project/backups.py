@@ -25,12 +25,12 @@ def save_backup(path: Path, out: Path) -> Path:
         return copy_project(project, out)
 
 
-def keep_backup(where: Project | Path, reason: str, folder: Path | None = None) -> Path | None:
-    """Keep a copy beside the project, or in `folder`, unless the latest one has all of it."""
+def keep_backup(where: Project | Path, reason: str) -> Path | None:
+    """Keep a copy beside the project, unless the latest one has all of it."""
     from app.store.copies.backups import back_up
 
     with opened(where) as project:
-        return back_up(project, reason, folder)
+        return back_up(project, reason)
 
 
 def look_through(project: Project) -> None:
