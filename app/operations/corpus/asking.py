@@ -61,7 +61,8 @@ def ask_corpus(
     asked = {name: getattr(wanted, name, None) for name in _SETTINGS}
     settings = {**asked, "digest": card.digest, "categories": list(getattr(wanted, "categories", ()))}
     versions = versions_of(options.task, options.terminology, by_rules=False)
-    reader = Reader(Job(None, import_filter(options), options.terminology, versions), options.timeout)
+    keep = import_filter(options.only_case_reports, options.exclude_titles, options.terms)
+    reader = Reader(Job(None, keep, options.terminology, versions), options.timeout)
     coder = Coder(options.terminology) if options.task == "codes" else None
     told: set[str] = set()
     try:

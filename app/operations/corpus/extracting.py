@@ -106,7 +106,8 @@ def extract_corpus(
     """
     refuse_place(options.place)
     versions = versions_of(options.task, options.terminology, by_rules=True)
-    job = Job(options.task, import_filter(options), options.terminology, versions)
+    keep = import_filter(options.only_case_reports, options.exclude_titles, options.terms)
+    job = Job(options.task, keep, options.terminology, versions)
     with begun(paths, out, options, RULES, {}, versions) as run:
         bundles = run.stream.bundles(options.part_size)
         wanted: Callable[[Bundle], bool] = lambda bundle: not run.parts.has(bundle.part, bundle.sha256)  # noqa: E731
@@ -137,7 +138,8 @@ def begun(
     around = next((path for path in paths if out.resolve().is_relative_to(path.resolve())), None)
     if around is not None:
         raise CallError(f"{out} is in {around}, from which is read; name a folder elsewhere with --out.")
-    kept = {**asdict(import_filter(options)), "part_size": options.part_size, **settings}
+    keep = import_filter(options.only_case_reports, options.exclude_titles, options.terms)
+    kept = {**asdict(keep), "part_size": options.part_size, **settings}
     kept["terms"] = list(kept["terms"])
     new = Manifest(options.task, by, kept, dict(versions))
     if out.exists() and not (out / MANIFEST).exists() and not _is_free(out):

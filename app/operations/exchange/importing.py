@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
     from app.formats.labels import Meaning
     from app.formats.record import Imported, LeftOut, Pasted, Pause
-    from app.operations.corpus.options import CorpusOptions
     from app.store.project import Project
     from extractors.rules import PolarityReader
 
@@ -125,7 +124,7 @@ def import_reports(
     from app.formats.record import Pause
 
     options = options or ImportOptions()
-    keep = import_filter(options)
+    keep = import_filter(options.only_case_reports, options.exclude_titles, options.terms)
     with opened(where, write=True) as project:
         files = [one for one in sources if isinstance(one, Path)]
         with bringing(project, files), begin_act(project, "import reports", actor(project)) as act:
@@ -161,12 +160,11 @@ def called(record: Imported | LeftOut | Pause) -> str:
     return record.document.title if isinstance(record, Imported) else record.title
 
 
-def import_filter(options: ImportOptions | CorpusOptions) -> ImportFilter:
+def import_filter(only_case_reports: bool, exclude_titles: bool, terms: Path | None) -> ImportFilter:
     """Which reports to keep; raises FormatError for a bad disease list."""
     from app.formats.filters import ImportFilter, read_terms
 
-    terms = read_terms(options.terms) if options.terms else ()
-    return ImportFilter(options.only_case_reports, options.exclude_titles, terms)
+    return ImportFilter(only_case_reports, exclude_titles, read_terms(terms) if terms else ())
 
 
 def read_sources(

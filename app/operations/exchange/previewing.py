@@ -73,7 +73,7 @@ def preview_import(
     from app.formats.record import Imported, Pause
 
     options = options or ImportOptions()
-    keep = import_filter(options)
+    keep = import_filter(options.only_case_reports, options.exclude_titles, options.terms)
     found: list[ReportPreview] = []
     reports = 0
     with opened(where) as project:
