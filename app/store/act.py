@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Verb: TypeAlias = Literal["insert", "update", "delete"]
 Kind: TypeAlias = Literal["do", "undo", "redo"]
 
+# The UUIDs of a JSON list.
+_GIVEN = "SELECT value FROM json_each(?)"
 _AT_ONCE = 500
 # So many changes wait in memory before they are put on record.
 _WAITING = 20_000
@@ -134,15 +136,15 @@ class Act:
         where a call was about one."""
         befores = self.rows(table, uuids)
         self._require_unasked(table, uuids)
-        for part in _parts(uuids):
-            take_from_index(self._db, table, json.dumps(part))
-            self._db.table(table).delete_where(f"uuid IN ({_marks(part)})", part)
+        given = json.dumps(uuids)
+        take_from_index(self._db, table, given)
+        self._db.execute(f"DELETE FROM [{table}] WHERE uuid IN ({_GIVEN})", [given])
         self._keep(Change("delete", table, str(row["uuid"]), row, None) for row in befores)
 
     def delete_of(self, table: str, annotations: Sequence[str]) -> None:
         """Remove all rows that belong to annotations (UUIDs)."""
         rows = self.project.tuples(
-            f"SELECT uuid FROM {table} WHERE annotation IN (SELECT value FROM json_each(?)) ORDER BY rowid",
+            f"SELECT uuid FROM {table} WHERE annotation IN ({_GIVEN}) ORDER BY rowid",
             [json.dumps(list(annotations))],
         )
         self.delete_all(table, [uuid for (uuid,) in rows])
@@ -154,19 +156,21 @@ class Act:
 
     def _require_unasked(self, table: str, uuids: Sequence[str]) -> None:
         """What a foreign key would do, if calls and answers were about reports alone."""
-        of_build = "SELECT uuid FROM item WHERE build IN ({})"
-        subjects = {"document": "{}", "build": of_build}.get(table)
+        of_build = f"SELECT uuid FROM item WHERE build IN ({_GIVEN})"
+        subjects = {"document": _GIVEN, "build": of_build}.get(table)
         for records in ("generation", "answer", "item_rating") if subjects else ():
-            for part in _parts(uuids):
-                about = (subjects or "").format(_marks(part))
-                if self._db.table(records).count_where(f"subject IN ({about})", part):
-                    raise sqlite3.IntegrityError(f"{records} is about a {table} to be deleted")
+            about = f"SELECT 1 FROM {records} WHERE subject IN ({subjects}) LIMIT 1"
+            if self.project.tuples(about, [json.dumps(uuids)]):
+                raise sqlite3.IntegrityError(f"{records} is about a {table} to be deleted")
 
     def rows(self, table: str, uuids: Sequence[str]) -> list[dict[str, Cell]]:
         """The rows of those UUIDs as they are now, in that order; raises UnknownNameError."""
         found: dict[str, dict[str, Cell]] = {}
-        for part in _parts(uuids):
-            for row in self.project.query(f"SELECT * FROM [{table}] WHERE uuid IN ({_marks(part)})", part):
+        for start in range(0, len(uuids), _AT_ONCE):
+            part = uuids[start : start + _AT_ONCE]
+            # Of few rows in half the time that a list in JSON takes.
+            marks = ", ".join("?" * len(part))
+            for row in self.project.query(f"SELECT * FROM [{table}] WHERE uuid IN ({marks})", part):
                 found[row["uuid"]] = row
         missing = [uuid for uuid in uuids if uuid not in found]
         if missing:
@@ -288,12 +292,3 @@ def performing(project: Project, header: Header) -> Iterator[Act]:
         except BaseException as error:
             project.give_up(error)
             raise
-
-
-def _parts(values: Sequence[str]) -> Iterable[Sequence[str]]:
-    """The values in pieces that fit into one SQL statement."""
-    return (values[start : start + _AT_ONCE] for start in range(0, len(values), _AT_ONCE))
-
-
-def _marks(values: Sequence[str]) -> str:
-    return ", ".join("?" * len(values))
