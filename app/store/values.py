@@ -44,9 +44,9 @@ def canonical(value: object) -> str:
     return _ENCODER.encode(value)
 
 
-def sha256(text: str) -> str:
-    """Hexadecimal SHA-256 of the text's UTF-8 bytes; raises UnicodeEncodeError for half a character."""
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+def sha256(content: str | bytes) -> str:
+    """Hexadecimal SHA-256 of bytes, or a text's in UTF-8; raises UnicodeEncodeError for half a character."""
+    return hashlib.sha256(content.encode("utf-8") if isinstance(content, str) else content).hexdigest()
 
 
 @lru_cache(maxsize=1024)

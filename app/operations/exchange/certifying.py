@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter, deque
 from collections.abc import Collection, Generator, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from app import __version__
+from app.store.values import sha256
 from app.text import counted
 from extractors.model.progress import Progress
 
@@ -46,7 +46,7 @@ def certifying(
         counts["annotations"] += len(report.annotations)
         counts["terms"] += len(report.profile)
         counts["other_labels"] += len(report.spans)
-        texts[report.key] = _sha256(report.document.text.encode())
+        texts[report.key] = sha256(report.document.text)
     value = {
         "program": {"name": "Casespan", "version": __version__},
         "scheme": {"id": scheme.id, "name": scheme.name, "version": scheme.version},
@@ -119,17 +119,13 @@ def _same(report: ReportExport, record: Imported | None, lacks: Collection[str])
 
 
 def _name(text: str, key: str) -> str:
-    return _sha256(text.encode()) if text else key
-
-
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    return sha256(text) if text else key
 
 
 def _digests(out: Path) -> dict[str, str]:
     files = sorted(out.rglob("*")) if out.is_dir() else [out]
     return {
-        str(file.relative_to(out.parent).as_posix()): _sha256(file.read_bytes())
+        str(file.relative_to(out.parent).as_posix()): sha256(file.read_bytes())
         for file in files
         if file.is_file()
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -71,7 +70,7 @@ def as_last_known(rows: dict[str, list[Row]], count: int) -> tuple[dict[str, lis
                 merged.pop(uuid, None)
         rows[table] = list(merged.values())
     for table, content in _HASHED.items():
-        rows[table] = [row for row in rows[table] if row["sha256"] == _sha256(row[content])]
+        rows[table] = [row for row in rows[table] if row["sha256"] == sha256(row[content])]
     return rows, doubts
 
 
@@ -104,11 +103,6 @@ def _after(row: Row) -> Row | None:
         return after and {"uuid": None, **present_names(row["table_name"], after)}
     except (ValueError, AttributeError):
         return {"uuid": None, "after": row["after"]}
-
-
-def _sha256(content: str | bytes) -> str:
-    raw = content if isinstance(content, bytes) else content.encode("utf-8")
-    return hashlib.sha256(raw).hexdigest()
 
 
 def add_branch(rows: dict[str, list[Row]], former: Sequence[Row], source: str, owner: str) -> None:

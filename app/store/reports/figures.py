@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from app.store.faults import damaged, sound
-from app.store.values import Cell, canonical, new_uuid
+from app.store.values import Cell, canonical, new_uuid, sha256
 from extractors.model.errors import UnknownNameError
 from extractors.model.figure import Figure, from_record
 
@@ -96,7 +95,7 @@ def read_picture(project: Project, digest: str) -> bytes:
     if not rows:
         raise UnknownNameError(f"There is no picture {digest[:12]} in {project.path}.")
     data: bytes = rows[0][0]
-    if sha256(data).hexdigest() != digest:
+    if sha256(data) != digest:
         raise damaged(project.path, f"the picture {digest[:12]} was changed after it was stored")
     return data
 
@@ -142,7 +141,7 @@ def figure_faults(db: Database) -> Iterator[tuple[str, str]]:
     there = set[str]()
     for digest, data in db.execute("SELECT sha256, bytes FROM picture"):
         there.add(digest)
-        if sha256(data).hexdigest() != digest:
+        if sha256(data) != digest:
             yield f"picture {digest[:12]}", "its bytes were changed after it was stored"
     for _, key, characters, number, images, text in db.execute(_FIGURES):
         found = list(map(from_record, json.loads(text)))
