@@ -63,10 +63,7 @@ def write_chain(db: Database, head: str, count: int) -> None:
 def chain_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Where the history is not as it was written: (where, what) for each altered, missing or added row."""
     head, expected = START, 1
-    rows = db.execute("SELECT * FROM history ORDER BY seq")
-    names = [one[0] for one in rows.description]
-    for cells in rows:
-        row = dict(zip(names, cells, strict=True))
+    for row in db.query("SELECT * FROM history ORDER BY seq"):
         where = f"history row {row['seq']}"
         stored = row.pop("hash")
         if row["seq"] != expected:

@@ -30,13 +30,11 @@ def write_trail(project: Project, out: Path, key: bytes = b"") -> int:
     code = hmac.new(key, digestmod=hashlib.sha256)
     try:
         with out.open("x", encoding="utf-8", newline="\n") as file:
-            cursor = project.db.execute("SELECT * FROM history ORDER BY seq")
-            names = [one[0] for one in cursor.description]
-            for cells in cursor:
-                line = canonical(dict(zip(names, cells, strict=True))) + "\n"
+            for row in project.db.query("SELECT * FROM history ORDER BY seq"):
+                line = canonical(row) + "\n"
                 file.write(line)
                 code.update(line.encode())
-                head, count = cells[names.index("hash")], count + 1
+                head, count = row["hash"], count + 1
             last = {"kind": _KIND, "head": head, "rows": count, "hmac": code.hexdigest() if key else ""}
             file.write(canonical(last) + "\n")
     except FileExistsError:
