@@ -36,6 +36,12 @@ def uuid_of(*words: str) -> str:
     return f"{digest[:8]}-{digest[8:12]}-8{digest[12:15]}-8{digest[15:18]}-{digest[18:30]}"
 
 
+def matching(**columns: Cell) -> tuple[str, list[Cell]]:
+    """The SQL condition that these columns are as given, but for those given as None, and its parameters."""
+    given = {column: value for column, value in columns.items() if value is not None}
+    return " AND ".join(f"{column} = ?" for column in given) or "1", list(given.values())
+
+
 def canonical(value: object) -> str:
     """JSON with one spelling per value: sorted keys, no spaces, no escapes beyond the needed.
 

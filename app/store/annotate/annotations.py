@@ -10,11 +10,10 @@ from sys import intern
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
-from app.store.annotate.carried import remove_with_annotations
-from app.store.annotate.concepts import Coding, add_codings, remove_codings, span_codings
+from app.store.annotate.concepts import Coding, add_codings, span_codings
 from app.store.faults import damaged, sound
 from app.store.reports.documents import keyed_texts, texts
-from app.store.values import Cell, canonical, new_uuid
+from app.store.values import Cell, canonical, matching, new_uuid
 from app.store.values import Origin as Origin
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import PLACED, POLARITIES, Finding, Grounding
@@ -162,8 +161,8 @@ def edit_annotation(
 def remove_annotations(act: Act, uuids: Sequence[str]) -> None:
     """Remove annotations (UUIDs); raises UnknownNameError where one of them does not exist."""
     if uuids:
-        remove_codings(act, uuids)
-        remove_with_annotations(act, uuids)
+        act.delete_of("concept", uuids)
+        act.delete_of("carried", uuids)
         act.delete_all("annotation", uuids)
 
 
@@ -228,12 +227,11 @@ def _rows(
     layer: Layer | None,
 ) -> tuple[list[tuple[Any, ...]], dict[str, tuple[str, str]], dict[str, tuple[Coding, ...]]]:
     """Rows of these columns; their reports' keys and texts, in import order; what rows stand for."""
-    conditions = {"a.layer": layer, "a.document": document}
-    wanted = {f"{column} = ?": value for column, value in conditions.items() if value is not None}
+    where, given = matching(layer=layer, document=document)
     if holders is not None:
-        wanted["a.annotator IN (SELECT value FROM json_each(?))"] = canonical(list(holders))
-    query = f"SELECT {columns} FROM annotation a WHERE {' AND '.join(wanted) or '1'} ORDER BY "
-    given = list(wanted.values())
+        where += " AND a.annotator IN (SELECT value FROM json_each(?))"
+        given.append(canonical(list(holders)))
+    query = f"SELECT {columns} FROM annotation a WHERE {where} ORDER BY "
     with project.snapshot():
         # An index has those of a report by rank, which few share: to sort them takes a quarter of the time.
         rows = project.tuples(query + _RANKED, given) if document else []
@@ -255,11 +253,8 @@ def delete_annotations(
 
     Returns how many annotations that were. Raises what `Project.query` raises; what is not there is no error.
     """
-    rows = act.project.query(
-        "SELECT uuid FROM annotation WHERE document = ? AND annotator = ? AND category = ifnull(?, category) "
-        "AND layer = ? ORDER BY category, rank",
-        [document, annotator, category, layer],
-    )
+    where, given = matching(document=document, annotator=annotator, category=category, layer=layer)
+    rows = act.project.query(f"SELECT uuid FROM annotation WHERE {where} ORDER BY category, rank", given)
     remove_annotations(act, [row["uuid"] for row in rows])
     return len(rows)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.store.faults import sound
-from app.store.values import canonical, new_uuid
+from app.store.values import canonical, matching, new_uuid
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -82,12 +82,8 @@ def read_carried(project: Project, annotator: str = "", document: str = "") -> l
 
     Raises DamagedProjectError for a record that is not what was saved.
     """
-    conditions = {"annotator": annotator, "document": document}
-    wanted = {column: value for column, value in conditions.items() if value}
-    where = " AND ".join(f"{column} = ?" for column in wanted) or "1"
-    rows = project.tuples(
-        f"SELECT {_COLUMNS} FROM carried WHERE {where} ORDER BY position", list(wanted.values())
-    )
+    where, given = matching(annotator=annotator or None, document=document or None)
+    rows = project.tuples(f"SELECT {_COLUMNS} FROM carried WHERE {where} ORDER BY position", given)
     found = []
     for row in rows:
         uuid, holder, whose, annotation, label, quote, start, end, value = row
@@ -118,11 +114,6 @@ def link_carried(act: Act, annotations: Mapping[str, str]) -> None:
     """Say which annotations (UUIDs) those of them (UUIDs) became."""
     for uuid, annotation in annotations.items():
         act.update("carried", uuid, {"annotation": annotation})
-
-
-def remove_with_annotations(act: Act, annotations: Sequence[str]) -> None:
-    """Remove what belongs to annotations (UUIDs), before they are removed themselves."""
-    act.delete_of("carried", annotations)
 
 
 def label_meanings(project: Project) -> list[LabelMeaning]:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from app.store.values import new_uuid
+from app.store.values import matching, new_uuid
 from extractors.model.coding import Coding as Coding
 
 if TYPE_CHECKING:
@@ -91,12 +91,10 @@ def span_codings(
 
     Raises what `Project.query` raises.
     """
-    given = {"document": document, "annotation": annotation}
-    wanted = {column: value for column, value in given.items() if value is not None}
-    where = " AND ".join(("annotation IS NOT NULL", *(f"{column} = ?" for column in wanted)))
+    where, given = matching(document=document, annotation=annotation)
     found: dict[str, tuple[Coding, ...]] = {}
-    query = f"SELECT annotation, {_SAID} FROM concept WHERE {where} ORDER BY rowid"
-    for one, *cells in project.tuples(query, list(wanted.values())):
+    query = f"SELECT annotation, {_SAID} FROM concept WHERE annotation IS NOT NULL AND {where} ORDER BY rowid"
+    for one, *cells in project.tuples(query, given):
         found[one] = (*found.get(one, ()), Coding(*cells))
     return found
 
@@ -116,8 +114,3 @@ def holders_of(project: Project, annotations: Sequence[str]) -> set[str]:
         [json.dumps(list(annotations))],
     )
     return {annotator for (annotator,) in rows}
-
-
-def remove_codings(act: Act, annotations: Sequence[str]) -> None:
-    """Remove what annotations (UUIDs) stand for, before they are removed themselves."""
-    act.delete_of("concept", annotations)

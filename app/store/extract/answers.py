@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.store.faults import sound
-from app.store.values import canonical
+from app.store.values import canonical, matching
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -44,12 +44,8 @@ def answers(project: Project, run: str, subject: str | None = None) -> list[Answ
 
     Raises DamagedProjectError where one cannot be read.
     """
-    about = "" if subject is None else " AND subject = ?"
-    given = [run] if subject is None else [run, subject]
-    rows = project.tuples(
-        "SELECT subject, question, value, again, reply, error, seconds FROM answer "
-        f"WHERE run = ?{about} ORDER BY position",
-        given,
-    )
+    where, given = matching(run=run, subject=subject)
+    columns = "subject, question, value, again, reply, error, seconds"
+    rows = project.tuples(f"SELECT {columns} FROM answer WHERE {where} ORDER BY position", given)
     with sound(project.path, "an answer"):
         return [Answer(asked, question, json.loads(value), *more) for asked, question, value, *more in rows]

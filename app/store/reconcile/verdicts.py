@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.store.act import Act
 from app.store.annotate.annotations import remove_annotations
 from app.store.chain import as_left
 from app.store.faults import sound
 from app.store.history import changes_for
-from app.store.values import Cell, Row, json_object
+from app.store.values import Cell, Row, json_object, matching
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -67,13 +67,11 @@ def verdicts(
     project: Project, document: str | None = None, run: str | None = None, reviewer: str | None = None
 ) -> list[Verdict]:
     """All verdicts, or those of a document, run or reviewer (UUIDs), by document, the earliest first."""
-    wanted = {"document": document, "run": run, "reviewer": reviewer}
-    given: dict[str, Any] = {column: value for column, value in wanted.items() if value is not None}
-    where = " AND ".join(f"v.{column} = ?" for column in given) or "1"
+    where, given = matching(document=document, run=run, reviewer=reviewer)
     rows = project.query(
         f"SELECT v.* FROM verdict v JOIN document d ON d.uuid = v.document WHERE {where} "
         "ORDER BY d.position, v.judged_at, v.rowid",
-        list(given.values()),
+        given,
     )
     return [Verdict(**row) for row in rows]
 

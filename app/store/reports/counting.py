@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from app.store.values import matching
+
 if TYPE_CHECKING:
     from app.store.project import Project
 
@@ -15,11 +17,8 @@ def count_annotations(project: Project) -> Counter[tuple[str, str]]:
 
     Raises what `Project.query` raises.
     """
-    rows = project.query(
-        "SELECT document, annotator, count(*) AS number FROM annotation WHERE layer = 'category' "
-        "GROUP BY document, annotator"
-    )
-    return Counter({(row["document"], row["annotator"]): row["number"] for row in rows})
+    found = count_by_annotator(project)
+    return Counter({(report, holder): n for report, own in found.items() for holder, n in own.items()})
 
 
 def places_in(project: Project, document: str, annotator: str, category: str) -> list[tuple[int, int]]:
@@ -60,7 +59,7 @@ def notes_by_document(
 
     Raises what `Project.query` raises.
     """
-    where, parameters = _where(annotator=annotator, document=document)
+    where, parameters = matching(layer="category", annotator=annotator, document=document)
     rows = project.query(
         f"SELECT document, note FROM annotation WHERE {where} AND note <> '' "
         "ORDER BY document, span_start, category, rank",
@@ -88,7 +87,7 @@ def answered_cells(project: Project) -> Mapping[str, Mapping[str, set[str]]]:
 
 def _count_by(project: Project, column: str, **wanted: str | None) -> Mapping[str, Mapping[str, int]]:
     """How many annotations there are by document and that column."""
-    where, parameters = _where(**wanted)
+    where, parameters = matching(layer="category", **wanted)
     rows = project.query(
         f"SELECT document, {column}, count(*) AS number FROM annotation WHERE {where} "
         f"GROUP BY document, {column}",
@@ -98,10 +97,3 @@ def _count_by(project: Project, column: str, **wanted: str | None) -> Mapping[st
     for row in rows:
         found[row["document"]][row[column]] = row["number"]
     return found
-
-
-def _where(**columns: str | None) -> tuple[str, list[str]]:
-    """The condition on the columns that are given, and its parameters."""
-    given = {column: value for column, value in columns.items() if value is not None}
-    conditions = ("layer = 'category'", *(f"{column} = ?" for column in given))
-    return " AND ".join(conditions), list(given.values())

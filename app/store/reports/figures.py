@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from app.store.faults import damaged, sound
-from app.store.values import Cell, canonical, new_uuid, sha256
+from app.store.values import Cell, canonical, matching, new_uuid, sha256
 from extractors.model.errors import UnknownNameError
 from extractors.model.figure import Figure, from_record
 
@@ -114,11 +114,11 @@ def regions(project: Project, document: str | None = None, annotator: str | None
 
     A span that is gone is not named.
     """
+    where, given = matching(document=document, annotator=annotator)
     rows = project.query(
-        f"SELECT {_REGION} FROM region WHERE document = ifnull(?1, document) "
-        "AND annotator = ifnull(?2, annotator) "
+        f"SELECT {_REGION} FROM region WHERE {where} "
         "ORDER BY document, figure, created_at, x, y, width, height, category, finding, note",
-        [document, annotator],
+        given,
     )
     named = [row["annotation"] for row in rows if row["annotation"]]
     there = project.tuples(
