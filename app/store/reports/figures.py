@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from app.store.faults import damaged, sound
-from app.store.values import Cell, canonical, matching, new_uuid, sha256
+from app.store.values import Cell, canonical, matching, sha256
 from extractors.model.errors import UnknownNameError
 from extractors.model.figure import Figure, from_record
 
@@ -64,12 +64,10 @@ def set_figures(act: Act, document: str, figures: Sequence[Figure]) -> bool:
         "digest": digest,
         "taken_at": act.at,
     }
-    there = act.project.query("SELECT uuid, digest FROM figures WHERE document = ?", [document])
-    if not there:
-        act.insert("figures", {"uuid": new_uuid(), "document": document, **cells})
-    elif there[0]["digest"] != digest:
-        act.update("figures", there[0]["uuid"], cells)
-    return not there or there[0]["digest"] != digest
+    if act.project.tuples("SELECT digest FROM figures WHERE document = ?", [document]) == [(digest,)]:
+        return False
+    act.put("figures", {"document": document}, cells)
+    return True
 
 
 def stored_figures(project: Project, document: str | None = None) -> dict[str, tuple[Figure, ...]]:
