@@ -12,10 +12,10 @@ from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.figure import Figure
 from extractors.model.finding import Finding, Polarity
-from extractors.model.scheme import Scheme
 
 if TYPE_CHECKING:
     from app.formats.pictures.found import PictureFiles
+    from extractors.model.scheme import Scheme
 
 # Of one report; the densest that are known have some hundred.
 MOST_ANNOTATIONS = 100_000

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from app import __version__
+from app.formats.record import Imported, ReadBack, ReportExport
 from app.store.values import sha256
 from app.text import counted
 from extractors.model.progress import Progress
@@ -17,7 +18,6 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from app.formats.format import Format
     from app.formats.losses import Fact
-    from app.formats.record import Imported, ReadBack, ReportExport
     from extractors.model.scheme import Scheme
 
 _Compared: TypeAlias = "tuple[int, list[Fact], list[Fact], bool]"
@@ -69,7 +69,6 @@ def _reading_back(
 ) -> Generator[Progress, None, ReadBack]:
     from app.formats import read
     from app.formats.losses import read_back
-    from app.formats.record import Imported
 
     if known.recount is not None:
         return known.recount(out, reports)

@@ -8,6 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from app.formats.record import ExportedAnnotation, ExportedTerm, ReportExport, Whole
 from app.messages import licences_in, under_licence
 from app.operations.annotate.regions import Region, list_regions, region_records
 from app.operations.compare.annotation_sets import annotations_by_report, read_side_sets
@@ -29,7 +30,6 @@ from extractors.model.finding import PLACED
 from extractors.model.progress import Progress, at_once, stage
 
 if TYPE_CHECKING:
-    from app.formats.record import ExportedTerm, ReportExport
     from app.operations.profile.profile import Profile
     from app.store.annotate.annotations import Annotation
     from app.store.project import Project
@@ -126,7 +126,6 @@ def printing_report(
     Raises UnknownNameError for a report that is not there.
     """
     from app.formats import format_of
-    from app.formats.record import ReportExport, Whole
 
     with opened(where) as project:
         stored = document(project, key)
@@ -240,7 +239,6 @@ def _exports(
 
     A category in which a gold set is not complete does not count as looked at, though it may have quotes.
     """
-    from app.formats.record import ExportedAnnotation, ReportExport, Whole
     from app.operations.exchange.packing import PackedReports
     from app.store.annotate.anchors import anchors
 
@@ -306,7 +304,6 @@ def _profiles(
     project: Project, name: str, selection: Selection
 ) -> Generator[Progress, None, tuple[list[ReportExport], int]]:
     """The reports in which somebody has terms, with those of the profile, and how many have none."""
-    from app.formats.record import ReportExport
     from app.operations.profile.differential import coder_of
     from app.operations.profile.profile import profile_of
 
@@ -332,8 +329,6 @@ def _marked(document: Document, licences: Sequence[str]) -> Document:
 
 def _terms(profile: Profile) -> tuple[ExportedTerm, ...]:
     """What is present and denied; what is uncertain is part of no profile elsewhere."""
-    from app.formats.record import ExportedAnnotation, ExportedTerm
-
     return tuple(
         ExportedTerm(
             term.coding.terminology,

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from app.formats.record import Imported, LeftOut, Pasted, Pause
 from app.messages import licences_in
 from app.operations.exchange.certifying import changed_since
 from app.operations.exchange.figures import take_figures
@@ -38,7 +39,6 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
     from app.formats.labels import Meaning
-    from app.formats.record import Imported, LeftOut, Pasted, Pause
     from app.store.project import Project
     from extractors.rules import PolarityReader
 
@@ -121,8 +121,6 @@ def import_reports(
     there. One bad file is listed and the rest imported. Raises what opening the project raises, FormatError
     for a bad disease list; then, or when closed early, the project stays as it was.
     """
-    from app.formats.record import Pause
-
     options = options or ImportOptions()
     keep = import_filter(options.only_case_reports, options.exclude_titles, options.terms)
     with opened(where, write=True) as project:
@@ -146,15 +144,12 @@ def import_reports(
 def pasted(text: str, title: str = "", broken: bool | None = None) -> Pasted:
     """A pasted text as a source; unless it is said whether its lines are `broken`, that is judged by them."""
     from app.formats.documents.joining import has_broken_lines
-    from app.formats.record import Pasted
 
     return Pasted(text, title, has_broken_lines(text) if broken is None else broken)
 
 
 def called(record: Imported | LeftOut | Pause) -> str:
     """What a reader knows it by; where it stands on the disk is said of what is left out."""
-    from app.formats.record import Imported, Pause
-
     if isinstance(record, Pause):
         return f"Reading {Path(record.source).name}"
     return record.document.title if isinstance(record, Imported) else record.title
@@ -187,8 +182,6 @@ def _with_quotes_last(
     records: Iterable[Imported | LeftOut | Pause],
 ) -> Iterator[Imported | LeftOut | Pause]:
     """Records that bring quotes come last, when the articles they speak of are there."""
-    from app.formats.record import Imported
-
     waiting = []
     for record in records:
         if isinstance(record, Imported) and record.annotated:
@@ -217,8 +210,6 @@ class _Importer:
 
     def take(self, record: Imported | LeftOut) -> None:
         """Add a report, its quotes, or an entry to the list of what was not added."""
-        from app.formats.record import LeftOut
-
         if isinstance(record, LeftOut):
             self.summary.left_out.append(record)
             return
@@ -235,8 +226,6 @@ class _Importer:
 
     def _stored(self, record: Imported) -> StoredDocument | None:
         """The report that is there already; says so where the record brings nothing else."""
-        from app.formats.record import LeftOut
-
         stored = find_same(self._act.project, record.document)
         if stored is None:
             # A report without a PMC number travels under its short name here.
@@ -257,7 +246,6 @@ class _Importer:
 
     def _added(self, record: Imported) -> StoredDocument | None:
         """The new report, or None where it is left out."""
-        from app.formats.record import LeftOut
         from app.operations.annotate.anchors import take_anchor
         from extractors.text.repair import repair
 
@@ -291,8 +279,6 @@ class _Importer:
 
     def _take_figures(self, stored: StoredDocument, record: Imported) -> None:
         """Keep a report's figures with their pictures; those that are refused are named, one by one."""
-        from app.formats.record import LeftOut
-
         found = take_figures(self._act, stored, record, pictures=self._pictures)
         self.summary.figures.update(count_figures([found]))
         for figure in found:
@@ -303,8 +289,6 @@ class _Importer:
 
     def _take_annotations(self, stored: StoredDocument, record: Imported) -> None:
         """Keep a record's quotes, and what else came along unless something did before."""
-        from app.formats.record import LeftOut
-
         holder = ensure_annotator(self._act, self._annotator, kind_of(self._annotator)).uuid
         before = read_carried(self._act.project, holder, stored.uuid)
         self._take_quotes(stored, record, record.quotes or {}, holder)
@@ -323,8 +307,6 @@ class _Importer:
 
         A category in which the annotator has said something already is not touched again.
         """
-        from app.formats.record import LeftOut
-
         before = review_of(self._act.project, stored.uuid, holder)
         repeated = [category for category in quotes if category in before.looked_at]
         new = [category for category in quotes if category not in before.looked_at]

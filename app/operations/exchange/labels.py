@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.formats.record import GivenRegion, Imported, QuoteDetails, Span
 from app.operations.annotate.regions import Marked, place_region
 from app.operations.project.opening import opened
 from app.operations.project.sets import actor
@@ -34,7 +35,6 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.formats.labels import Meaning
-    from app.formats.record import GivenRegion, Imported, QuoteDetails, Span
     from app.store.project import Project
     from extractors.model.scheme import Scheme
     from extractors.rules import PolarityReader
@@ -53,8 +53,6 @@ def carried_span(span: Span, document: str, annotator: str, annotation: str | No
 
 def span_of(carried: Carried) -> Span:
     """A stored span as its file gave it."""
-    from app.formats.record import Span
-
     place = None if carried.start is None or carried.end is None else (carried.start, carried.end)
     value: dict[str, Any] = {name: carried.value[name] for name in _PLACED if name in carried.value}
     if "fragments" in value:

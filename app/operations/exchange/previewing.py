@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.formats.record import Imported, LeftOut, Pause
 from app.operations.exchange.importing import ImportOptions, Source, called, import_filter, read_sources
 from app.operations.exchange.labels import label_meanings_with
 from app.operations.project.opening import opened
@@ -15,7 +16,6 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
-    from app.formats.record import Imported, LeftOut
     from app.store.project import Project
     from extractors.model.document import Document
 
@@ -70,8 +70,6 @@ def preview_import(
     Files of kinds that are not read stand between them, and are no reports. Raises what opening the project
     raises, FormatError for a bad disease list or no text.
     """
-    from app.formats.record import Imported, Pause
-
     options = options or ImportOptions()
     keep = import_filter(options.only_case_reports, options.exclude_titles, options.terms)
     found: list[ReportPreview] = []
@@ -91,8 +89,6 @@ def preview_import(
 def _preview(
     project: Project, record: Imported | LeftOut, keep: ImportFilter, *, pictures: bool
 ) -> ReportPreview:
-    from app.formats.record import LeftOut
-
     if isinstance(record, LeftOut):
         return ReportPreview(record.source, record.title, "", (), record.reason, record.failed)
     document = record.document
