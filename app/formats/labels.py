@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -76,8 +77,6 @@ def label_map_text(known: Mapping[str, Meaning | None]) -> str:
 
 def _quoted(text: str) -> str:
     """A TOML string; JSON's has the same escapes, but for half characters, which no label has."""
-    import json
-
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from app import __version__
+from app.formats import format_of, read
 from app.formats.record import Imported, ReadBack, ReportExport
+from app.formats.writing import write_atomically
 from app.store.values import sha256
 from app.text import counted
 from extractors.model.progress import Progress
@@ -36,9 +38,6 @@ def certifying(
 
     Raises StorageError where the certificate cannot be written.
     """
-    from app.formats import format_of
-    from app.formats.writing import write_atomically
-
     known = format_of(file_format)
     read = yield from _reading_back(out, known, reports, scheme)
     counts, texts = dict.fromkeys(("annotations", "terms", "other_labels"), 0), dict[str, str]()
@@ -67,7 +66,6 @@ def certifying(
 def _reading_back(
     out: Path, known: Format, reports: Sequence[ReportExport], scheme: Scheme
 ) -> Generator[Progress, None, ReadBack]:
-    from app.formats import read
     from app.formats.losses import read_back
 
     if known.recount is not None:

@@ -8,6 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from app.formats import WRITE_FORMATS, format_of, writing
 from app.formats.record import ExportedAnnotation, ExportedTerm, ReportExport, Whole
 from app.messages import licences_in, under_licence
 from app.operations.annotate.regions import Region, list_regions, region_records
@@ -84,8 +85,6 @@ def exporting_annotations(
     not there, StorageError where `out` is refused, ProjectError where a database stands there, and where an
     act is begun meanwhile: what it writes may yet be taken back.
     """
-    from app.formats import WRITE_FORMATS, format_of, writing
-
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
     if file_format in WRITE_FORMATS and format_of(file_format).profile:
@@ -125,8 +124,6 @@ def printing_report(
 
     Raises UnknownNameError for a report that is not there.
     """
-    from app.formats import format_of
-
     with opened(where) as project:
         stored = document(project, key)
         try:
@@ -147,8 +144,6 @@ def expecting_losses(
 
     Raises UnknownNameError for an annotator, report or format that is not there.
     """
-    from app.formats import format_of
-
     known = format_of(file_format)
     reports: Sequence[ReportExport]
     with opened(where) as project:
@@ -163,8 +158,6 @@ def _exporting_profiles(
     where: Project | Path, out: Path, file_format: str, annotator: str, selection: Selection
 ) -> Generator[Progress, None, ExportSummary]:
     """The terms of every report in which somebody has some."""
-    from app.formats import writing
-
     with opened(where) as project:
         reports, silent = yield from _settled(project, stage(_profiles(project, annotator, selection), 0, 3))
         held = tuple(under_licence(name) for name in guards(project))

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from app.formats import read_pasted, read_with_pauses
 from app.formats.record import Imported, LeftOut, Pasted, Pause
 from app.messages import licences_in
 from app.operations.exchange.certifying import changed_since
@@ -169,8 +170,6 @@ def read_sources(
     labels: Mapping[str, Meaning | None],
 ) -> Iterator[Imported | LeftOut | Pause]:
     """All that is in files, folders and pasted texts, with pauses where reading takes long."""
-    from app.formats import read_pasted, read_with_pauses
-
     for source in sources:
         if isinstance(source, Path):
             yield from read_with_pauses(source, file_format, project.scheme.ids, labels)

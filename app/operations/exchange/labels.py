@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.formats.record import GivenRegion, Imported, QuoteDetails, Span
+from app.formats.writing import write_atomically
 from app.operations.annotate.regions import Marked, place_region
 from app.operations.project.opening import opened
 from app.operations.project.sets import actor
@@ -266,7 +267,6 @@ def read_label_table(path: Path, scheme: Scheme) -> dict[str, Meaning | None]:
 def save_label_table(path: Path, known: Mapping[str, Meaning | None]) -> None:
     """Write what labels stand for as TOML; raises StorageError."""
     from app.formats.labels import label_map_text
-    from app.formats.writing import write_atomically
 
     write_atomically(path, label_map_text(known))
 
