@@ -34,13 +34,13 @@ def rendered(picture: str) -> QImage:
 
 def write_png(image: QImage, out: Path) -> None:
     """Write an image, whole or not at all; raises StorageError where the disk refuses."""
-    from app.operations.project.output import write_bytes
+    from app.operations.project.output import write_file
 
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, QByteArray(b"png")).write(image)
-    write_bytes(out, bytes(data.data()))
+    write_file(out, bytes(data.data()))
 
 
 def _without_display() -> QGuiApplication:

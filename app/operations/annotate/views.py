@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from app import PROGRAM
 from app.operations.annotate.anchors import Anchor, list_anchors, read_diagnosis, require_cut
 from app.operations.project.figures import figures_of, read_picture
-from app.operations.project.output import write_bytes
+from app.operations.project.output import write_file
 from app.operations.project.sets import actor
 from app.store.act import begin_act
 from app.store.annotate.anchors import anchors
@@ -148,7 +148,7 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> t
             lines.append(
                 json.dumps({**values, **more, **audit_record(one.view, PROGRAM)}, ensure_ascii=False)
             )
-        write_bytes(folder / "audits.jsonl", ("\n".join(lines) + "\n").encode())
+        write_file(folder / "audits.jsonl", "\n".join(lines) + "\n")
     except OSError as error:
         raise StorageError(f"{folder} cannot be written: {reason_of(error)}.", error) from None
     return number, missing
@@ -160,11 +160,11 @@ def _save_view(project: Project, view: View, folder: Path) -> list[str]:
 
     folder.mkdir()
     given = f"Working diagnosis: {view.diagnosis}\n\n" if view.diagnosis else ""
-    write_bytes(folder / "view.txt", (given + view.text + "\n").encode())
+    write_file(folder / "view.txt", given + view.text + "\n")
     left_out = []
     for picture in view.pictures:
         try:
-            write_bytes(folder / picture.name, bare_picture(read_picture(project, picture.sha256)))
+            write_file(folder / picture.name, bare_picture(read_picture(project, picture.sha256)))
         except FormatError:
             left_out.append(picture.name)
     return left_out

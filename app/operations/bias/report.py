@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.formats.writing import write_atomically
 from app.operations.bias.tables import KINDS, VERDICTS, bias_parts, bias_title
-from app.operations.project.output import require_writable_name
+from app.operations.project.output import write_file
 from app.operations.project.seeded_errors import planted_sets
 from app.store.annotate.annotators import annotators
 from app.tables import Table, csv_text, render, text_lines, wrapped
@@ -44,14 +43,12 @@ def bias_html(bias: Bias) -> str:
 
 def report_bias(bias: Bias, out: Path) -> None:
     """Write the page to `out`; raises StorageError or ProjectError where it is refused."""
-    require_writable_name(out)
-    write_atomically(out, bias_html(bias))
+    write_file(out, bias_html(bias))
 
 
 def tabulate_bias(bias: Bias, out: Path) -> None:
     """Write every number as a row of CSV to `out`; raises as `report_bias`."""
-    require_writable_name(out)
-    write_atomically(out, csv_text(Table(_COLUMNS, tuple(_lines(bias))), mark=True))
+    write_file(out, csv_text(Table(_COLUMNS, tuple(_lines(bias))), mark=True))
 
 
 def bias_json(bias: Bias) -> dict[str, Any]:

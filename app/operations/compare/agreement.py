@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.messages import nothing_to_compare
 from app.operations.compare.annotation_sets import SideSets, people_and, read_side_sets, reading_side_sets
 from app.operations.project.opening import opened
-from app.operations.project.output import require_writable_name
+from app.operations.project.output import require_writable_name, write_file
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress, at_once, stage
 
@@ -126,7 +126,7 @@ def reporting_agreement(
         shares=[sides.shares(name) for name in sides.names],
         pairs=_pairs(sides) if len(sides.names) > 2 else [],
     )
-    _write(out, page)
+    write_file(out, page)
     return [out]
 
 
@@ -140,7 +140,7 @@ def report_pairs(where: Project | Path, names: Sequence[str] | None, out: Path) 
     require_writable_name(out)
     sides = read_sets(where, names)
     shares = [sides.shares(name) for name in sides.names]
-    _write(out, pairs_html(_pairs(sides), shares, _names(sides), sides.caveats_on(*sides.names)))
+    write_file(out, pairs_html(_pairs(sides), shares, _names(sides), sides.caveats_on(*sides.names)))
 
 
 def tabulating_agreement(
@@ -158,9 +158,9 @@ def tabulating_agreement(
     for file in files:
         require_writable_name(file)
     agreement = yield from _comparing(project, left, right, profile)
-    _write(out, to_csv(agreement))
-    _write(files[1], csv_text(reports_table(agreement)))
-    _write(files[2], csv_text(confusion_table(agreement.confusion)))
+    write_file(out, to_csv(agreement))
+    write_file(files[1], csv_text(reports_table(agreement)))
+    write_file(files[2], csv_text(confusion_table(agreement.confusion)))
     return files
 
 
@@ -179,8 +179,8 @@ def tabulate_pairs(
         require_writable_name(file)
     sides = read_sets(where, names)
     caveats = sides.caveats_on(*sides.names)
-    _write(out, csv_text(pairs_data(compare_every_pair(sides, profile), caveats)))
-    _write(files[1], csv_text(shares_data([sides.shares(name) for name in sides.names])))
+    write_file(out, csv_text(pairs_data(compare_every_pair(sides, profile), caveats)))
+    write_file(files[1], csv_text(shares_data([sides.shares(name) for name in sides.names])))
     return files
 
 
@@ -202,7 +202,7 @@ def writing_drawing(
     """Write the charts of one profile to `out` as SVG; returns the file. Raises as `measure_agreement`."""
     require_writable_name(out)
     picture = yield from drawing_agreement(project, left, right, profile)
-    _write(out, picture)
+    write_file(out, picture)
     return [out]
 
 
@@ -226,9 +226,3 @@ def _names(sides: SideSets) -> dict[str, str]:
 
 def _beside(out: Path, what: str) -> Path:
     return out.with_name(f"{out.stem}-{what}{out.suffix or '.csv'}")
-
-
-def _write(out: Path, text: str) -> None:
-    from app.formats.writing import write_atomically
-
-    write_atomically(out, text)

@@ -11,14 +11,13 @@ from typing import Any, TypeVar
 
 from app.agreement.grid import Grid, GridCell
 from app.agreement.output.grid_tables import grid_csv, grid_html
-from app.formats.writing import write_atomically
 from app.operations.compare.agreement import measure_agreement
 from app.operations.extract.calling.ledger import Ledger
 from app.operations.extract.options import ModelOptions, is_extraction, total
 from app.operations.extract.quotes import extract_with_model
 from app.operations.project.caveats import about_of, caveats
 from app.operations.project.opening import opened
-from app.operations.project.output import require_writable_name
+from app.operations.project.output import write_file
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
 from app.store.annotate.reviews import reviews
@@ -125,16 +124,14 @@ def _named(job: Generator[Progress, None, Result], name: str) -> Generator[Progr
 
 def tabulate_grid(grid: Grid, out: Path, *, per_category: bool) -> None:
     """Write the grid as CSV; raises StorageError or ProjectError where `out` is refused."""
-    require_writable_name(out)
-    write_atomically(out, grid_csv(grid, per_category=per_category))
+    write_file(out, grid_csv(grid, per_category=per_category))
 
 
 def report_grid(where: Project | Path, grid: Grid, out: Path, *, per_category: bool) -> None:
     """Write the grid as a self-contained page; raises StorageError or ProjectError where `out` is refused."""
-    require_writable_name(out)
     with opened(where) as project:
         names = {category.id: category.name for category in project.scheme.categories}
-    write_atomically(out, grid_html(grid, names, per_category=per_category))
+    write_file(out, grid_html(grid, names, per_category=per_category))
 
 
 def _reports(where: Project | Path, options: GridOptions) -> list[str]:

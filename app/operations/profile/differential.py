@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.profile.profile import TERMINOLOGY, Profile, profile_of
 from app.operations.project.opening import opened
-from app.operations.project.output import write_bytes
+from app.operations.project.output import write_file
 from app.store.annotate.annotators import Annotator, coders
 from app.store.reports.documents import StoredDocument, document
 from app.store.reports.documents import documents as all_documents
@@ -228,7 +228,7 @@ def differential_json(found: Differential, *, explained: bool) -> dict[str, Any]
 def write_differential_csv(found: Differential, out: Path) -> None:
     """A row for each disease of each report. Raises ProjectError and StorageError where `out` is refused."""
     rows = tuple(row for one in found.reports for row in _rows(found.diseases, one))
-    write_bytes(out, csv_text(Table(_COLUMNS, rows), mark=True).encode())
+    write_file(out, csv_text(Table(_COLUMNS, rows), mark=True))
 
 
 def write_differential_page(found: Differential, out: Path) -> None:
@@ -246,7 +246,7 @@ def write_differential_page(found: Differential, out: Path) -> None:
         reports=[_shown(found, one) for one in found.reports],
         one_line=one_line,
     )
-    write_bytes(out, page.encode())
+    write_file(out, page)
 
 
 def _rows(diseases: Diseases, one: ReportRanking) -> list[tuple[object, ...]]:

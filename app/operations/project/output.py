@@ -10,8 +10,8 @@ from extractors.model.errors import ProjectError
 _DATABASE = b"SQLite format 3\0"
 
 
-def write_bytes(out: Path, content: bytes) -> None:
-    """Write bytes whole or not at all; raises StorageError where the disk refuses, and as the check below."""
+def write_file(out: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all; raises StorageError where the disk refuses, or as the check below."""
     from app.formats.writing import write_atomically
 
     require_writable_name(out)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.operations.project.opening import opened
-from app.operations.project.output import require_writable_name
+from app.operations.project.output import require_writable_name, write_file
 from app.operations.rate.checks import RatingCheck
 from app.operations.rate.ratings import (
     list_outputs,
@@ -126,10 +126,9 @@ def report_ratings(
 ) -> None:
     """Write the means as a self-contained page; raises as `export_ratings`."""
     from app.agreement.ratings.tables import ratings_html
-    from app.formats.writing import write_atomically
 
     require_writable_name(out)
-    write_atomically(out, ratings_html(summarise_ratings(where, runs, raters)))
+    write_file(out, ratings_html(summarise_ratings(where, runs, raters)))
 
 
 def tabulate_ratings(where: Project | Path) -> Table[Any]:

@@ -16,7 +16,7 @@ from app.operations.find.figures import count_project
 from app.operations.find.search import Found, FoundReport, list_spans, search_project, spans_table, whose
 from app.operations.project.figures import FigureList, list_figures
 from app.operations.project.opening import opened
-from app.operations.project.output import write_bytes
+from app.operations.project.output import write_file
 from app.tables import Column, Table, csv_text, records, text_lines
 from app.text import counted
 from extractors.model.errors import CallError, UnknownNameError
@@ -113,7 +113,7 @@ def spans(options: argparse.Namespace) -> int:
     if options.json:
         echo_json([asdict(row) for row in rows])
     elif options.csv:
-        write_bytes(options.csv, csv_text(table).encode())
+        write_file(options.csv, csv_text(table))
         echo(f"{counted(len(rows), 'span')} were written to {options.csv}.")
     else:
         echo_lines(text_lines(table))
@@ -202,7 +202,7 @@ def _show_project(options: argparse.Namespace, listed: FigureList) -> None:
     found = count_project(options.project, whose(options.project, options.annotator)[0])
     if options.csv:
         parts = [f"{table.title}\n{csv_text(table)}" for table in found.tables.values()]
-        write_bytes(options.csv, "\n".join(parts).encode())
+        write_file(options.csv, "\n".join(parts))
         echo(f"The figures were written to {options.csv}.")
         return
     echo(found.summary if found.annotator else f"{found.summary} {_NOBODY}")

@@ -21,7 +21,7 @@ from app.operations.annotate.regions import (
 )
 from app.operations.find.search import whose
 from app.operations.project.opening import opened
-from app.operations.project.output import write_bytes
+from app.operations.project.output import write_file
 from app.tables import Column, Table, csv_text, text_lines
 from app.text import counted
 from extractors.model.errors import CallError
@@ -89,7 +89,7 @@ def _show(options: argparse.Namespace, records: list[dict[str, Any]], name: str)
     elif options.out:
         lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
         is_csv = options.out.suffix.lower() == ".csv"
-        write_bytes(options.out, (csv_text(table) if is_csv else lines).encode())
+        write_file(options.out, csv_text(table) if is_csv else lines)
         echo(f"{counted(len(records), 'region')} written to {options.out}.")
     else:
         echo_lines(text_lines(table))

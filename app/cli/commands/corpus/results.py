@@ -25,7 +25,7 @@ from app.operations.corpus.summary import (
     summary_sentences,
     summary_tables,
 )
-from app.operations.project.output import write_bytes
+from app.operations.project.output import write_file
 from app.tables import text_lines
 from app.text import counted
 
@@ -107,7 +107,7 @@ def _summary_arguments(command: argparse.ArgumentParser) -> None:
 def summary(options: argparse.Namespace) -> int:
     found = finish(summarise_corpus(options.folder))
     if options.html:
-        write_bytes(options.html, summary_page(found, options.folder.name).encode())
+        write_file(options.html, summary_page(found, options.folder.name))
         echo(f"Summary of {options.folder} written to {options.html}.")
         return 0
     lines = summary_sentences(found)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, Parser, add_json, echo, echo_json, echo_source, tell
 from app.cli.servers import positive
-from app.operations.project.output import require_writable_name, write_bytes
+from app.operations.project.output import require_writable_name, write_file
 from app.studies.icd11.fixture import write_fixture
 from app.tables import Table, csv_text
 from app.text import counted
@@ -81,7 +81,7 @@ def map_(options: argparse.Namespace) -> int:
         echo_json([_as_json(one) for one in mapped])
         echo_source(classes.citation, json=True)
         return 0
-    write_bytes(options.out, _table(mapped, classes).encode("utf-8"))
+    write_file(options.out, _table(mapped, classes))
     without = sum(not one.candidates for one in mapped)
     echo(f"{counted(len(mapped), 'row')} mapped to {options.out}; {without} without any.")
     echo(classes.citation)
