@@ -46,16 +46,13 @@ def relabel_spans(project: Project, uuids: Sequence[str], category: str) -> Chan
 
 def _to_relabel(project: Project, spans: Sequence[Annotation], category: str) -> list[Annotation]:
     """Those of the spans that do not stand in the category already, one for each place."""
-    taken: dict[tuple[str, str], set[tuple[int, int]]] = {}
+    taken: dict[tuple[str, str], set[tuple[int | None, int | None]]] = {}
     wanted: list[Annotation] = []
     for one in spans:
         here, place = (one.document, one.annotator), (one.finding.start, one.finding.end)
         if here not in taken:
             taken[here] = set(places_in(project, *here, category))
-        start, end = place
-        if one.finding.category == category or (start is not None and place in taken[here]):
-            continue
-        if start is not None and end is not None:
-            taken[here].add((start, end))
-        wanted.append(one)
+        if one.finding.category != category and (place == (None, None) or place not in taken[here]):
+            taken[here].add(place)
+            wanted.append(one)
     return wanted
