@@ -240,7 +240,9 @@ def _exports(
     known = {one.uuid: one for one in _chosen(project, selection)}
     whole = Whole(project.scheme, agreement, selection.seed, selection.splits)
     held = guards(project)
-    carried = _carried(project, holder)
+    carried: dict[str, list[Carried]] = {}
+    for one in read_carried(project, holder):
+        carried.setdefault(one.document, []).append(one)
     boxes: dict[str, list[Region]] = {}
     for box in list_regions(project, name):
         boxes.setdefault(box.document, []).append(box)
@@ -335,14 +337,6 @@ def _terms(profile: Profile) -> tuple[ExportedTerm, ...]:
         for term in profile.terms
         if term.polarity != "uncertain"
     )
-
-
-def _carried(project: Project, annotator: str) -> dict[str, list[Carried]]:
-    """What came along in files for an annotator (UUID), by report (UUID)."""
-    found: dict[str, list[Carried]] = {}
-    for one in read_carried(project, annotator):
-        found.setdefault(one.document, []).append(one)
-    return found
 
 
 def describe_export(summary: ExportSummary, annotator: str) -> list[str]:
