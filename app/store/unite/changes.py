@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -45,6 +45,12 @@ class Copy:
     known: int
     changes: Mapping[str, Mapping[str, Change]]
     tables: frozenset[str]
+
+
+def rows_of(project: Project, table: str, uuids: Iterable[str]) -> dict[str, Cells]:
+    """Those of these rows (UUIDs) that are there, by UUID."""
+    query = f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))"
+    return {row["uuid"]: row for row in project.query(query, [json.dumps(list(uuids))])}
 
 
 def reading_copy(project: Project, other: Project) -> Generator[Progress, None, Copy]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.store.chain import present_names
 from app.store.study.items import item_uuid
-from app.store.unite.changes import Cells, Change
+from app.store.unite.changes import Cells, Change, rows_of
 from app.store.unite.frozen import item_places
 from app.store.unite.histories import ALL
 from app.store.unite.lineage import Lineage
@@ -94,11 +94,7 @@ class Identity:
             classes = {uuid: frozenset({here}) for uuid, here in pairs.items()}
         else:
             classes = self.classes(table, rows)
-        found = self._project.query(
-            f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))",
-            [json.dumps(sorted(frozenset[str]().union(*classes.values())))],
-        )
-        here = {str(row["uuid"]): row for row in found}
+        here = rows_of(self._project, table, sorted(frozenset[str]().union(*classes.values())))
         same = {uuid: min(names & here.keys()) for uuid, names in classes.items() if names & here.keys()}
         self._links.update(same)
         return {uuid: here[one] for uuid, one in same.items()}

@@ -11,7 +11,7 @@ from app.store.annotate.annotations import remove_annotations
 from app.store.annotate.concepts import coded_of, take_codings_out
 from app.store.chain import TRACKED
 from app.store.unite.branches import head_of, named_by
-from app.store.unite.changes import Cells, Change, Copy
+from app.store.unite.changes import Cells, Change, Copy, rows_of
 from app.store.unite.frozen import PARTS, keep_items, keep_texts
 from app.store.unite.identity import Identity
 from app.store.unite.lineage import Lineage, Row, common, revived
@@ -114,7 +114,7 @@ class Uniting:
         self._delete()
         for part in PARTS:
             # A report that stands, though a copy took it out, has all its parts.
-            self._insert(part, self._parts(part, sorted(self._rows("document", sorted(self._bare)))))
+            self._insert(part, self._parts(part, sorted(rows_of(self.project, "document", self._bare))))
         for annotation, versions in self._waiting.values():
             keep_versions(self.act, annotation, versions)
         if self.act.changed("annotator"):
@@ -125,7 +125,7 @@ class Uniting:
     def _take_table(self, table: str, changes: Mapping[str, Change]) -> None:
         wanted = {uuid: one for uuid, one in changes.items() if not self._left_out(table, uuid, one.said)}
         values = {uuid: self._mapped(table, one.said) for uuid, one in wanted.items()}
-        here = self._rows(table, list(values))
+        here = rows_of(self.project, table, list(values))
         if table == "annotator":
             here |= self._identity.known_as(table, {one: values[one] for one in values.keys() - here.keys()})
         classes = self._identity.classes(table, values)
@@ -155,7 +155,7 @@ class Uniting:
     def _settle_all(self, table: str, classes: Collection[frozenset[str]]) -> None:
         """Rows of which several said something: what stands follows from all histories together."""
         groups = sorted(classes, key=min)
-        here = self._rows(table, [uuid for uuids in groups for uuid in uuids])
+        here = rows_of(self.project, table, [uuid for uuids in groups for uuid in uuids])
         taken = set[str]()
         for row, uuids in zip(self._lineage.read(table, groups), groups, strict=True):
             # Where two are no longer the same, as was thought, only one of them is the row that is here.
@@ -252,12 +252,6 @@ class Uniting:
             name_run(self.project, mapped)
         return mapped
 
-    def _rows(self, table: str, uuids: Sequence[str]) -> dict[str, Cells]:
-        found = self.project.query(
-            f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))", [json.dumps(list(uuids))]
-        )
-        return {row["uuid"]: row for row in found}
-
     def _link_known(self, changes: Mapping[str, Mapping[str, Change]]) -> None:
         """What came before and is the same as rows here, under other UUIDs, goes by these again."""
         for table in _HUNG_ON:
@@ -265,11 +259,8 @@ class Uniting:
                 {uuid for (uuid,) in each.tuples(f"SELECT uuid FROM {table}")}
                 for each in (self.project, self._other)
             )
-            absent = json.dumps(sorted(there - here - changes.get(table, {}).keys()))
-            rows = self._other.query(
-                f"SELECT * FROM {table} WHERE uuid IN (SELECT value FROM json_each(?))", [absent]
-            )
-            self._identity.known_as(table, {str(row["uuid"]): self._mapped(table, row) for row in rows})
+            rows = rows_of(self._other, table, sorted(there - here - changes.get(table, {}).keys()))
+            self._identity.known_as(table, {uuid: self._mapped(table, row) for uuid, row in rows.items()})
 
     def _update(self, table: str, here: Cells, values: Mapping[str, Cell]) -> None:
         # Reports get their keys once all has come: another may have this one still.
@@ -312,7 +303,7 @@ class Uniting:
         """Those of the rows of which all that they refer to is here, and that did not come with it."""
         if self._foreign[table] or table == "item_rating":
             rows = [row for row in rows if self._bring_parents(table, row)]
-        there = self._rows(table, [str(row["uuid"]) for row in rows]) if table in PARTS else {}
+        there = rows_of(self.project, table, [str(row["uuid"]) for row in rows]) if table in PARTS else {}
         return [row for row in rows if row["uuid"] not in there]
 
     def _parts(self, table: str, documents: Sequence[str]) -> list[Cells]:
@@ -323,7 +314,7 @@ class Uniting:
         found = []
         for row, uuids in zip(self._lineage.read(table, classes), classes, strict=True):
             self._lineage.heads(row)
-            if revived(row) and not self._rows(table, list(uuids)):
+            if revived(row) and not rows_of(self.project, table, list(uuids)):
                 found.append({**self._content(table, row), "uuid": min(uuids)})
         return sorted(found, key=lambda one: str(one.get("position", "")))
 
@@ -367,7 +358,7 @@ class Uniting:
         """Take out what the copy took out, unless something that came since stands on it."""
         kept, reports = set[str](), set(self._deleted.get("document", ()))
         for table in reversed(TRACKED):
-            rows = self._rows(table, self._deleted.get(table, ()))
+            rows = rows_of(self.project, table, self._deleted.get(table, ()))
             if table == PARTS[-1]:
                 going = {uuid for part in PARTS for uuid in self._deleted.get(part, ())} - kept
                 kept |= {uuid for uuid in reports if spoken_of(self.project, uuid, going)}
