@@ -189,8 +189,8 @@ _COLUMNS = 60
 class EmptyProject(QWidget):
     """Says what this place is for, and what to do; the list beside it has the button."""
 
-    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
         bring = with_key("Import case reports", actions.key("project.import"))
         paste = with_key("paste one", actions.key("project.paste"))
         self.words = plain_label(

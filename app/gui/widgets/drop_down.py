@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QStylePainter,
     QToolTip,
-    QWidget,
 )
 
 from app.gui.widgets.tips import tip
@@ -30,15 +29,8 @@ class DropDown(QComboBox):
     `entries` are the words of each and what they stand for.
     """
 
-    def __init__(
-        self,
-        name: str,
-        letters: int = 0,
-        parent: QWidget | None = None,
-        *,
-        entries: Iterable[tuple[str, object]] = (),
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, letters: int = 0, *, entries: Iterable[tuple[str, object]] = ()) -> None:
+        super().__init__()
         # A wheel does not take the focus to it either.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)

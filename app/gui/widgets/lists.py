@@ -28,7 +28,6 @@ from PySide6.QtWidgets import (
     QTextBrowser,
     QTreeWidget,
     QTreeWidgetItem,
-    QWidget,
 )
 
 from app.gui.widgets.boxes import lines_high
@@ -288,8 +287,8 @@ _LINES = 6
 class Detail(WholeLines):
     """As high whatever it shows; longer texts scroll."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setTabChangesFocus(True)
         self.setAccessibleName(name)
         self.setFixedHeight(lines_high(self, _LINES))

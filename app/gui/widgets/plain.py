@@ -141,11 +141,10 @@ class ElidedLabel(QLabel):
 
 
 class ElidedButton(QPushButton):
-    """A flat button whose words are cut where there is no room."""
+    """A button, flat as a rule, whose words are cut where there is no room."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFlat(True)
+    def __init__(self, words: str = "", *, flat: bool = True) -> None:
+        super().__init__(words, flat=flat)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:

@@ -44,9 +44,8 @@ class Editing(QObject):
         session: ProjectSession,
         actions: Actions,
         preferences: Preferences,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent or page)
+        super().__init__(page)
         self._page, self._reader = page, page.reader
         self._session, self._report_model, self._controller = (
             session,

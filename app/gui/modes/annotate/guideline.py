@@ -33,8 +33,8 @@ class GuidelinePanel(QWidget):
     there when it is pressed.
     """
 
-    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession) -> None:
+        super().__init__()
         self._session, self._palette = session, colours_of(session.scheme, self)
         self._documents: dict[str, QTextDocument] = {}
         self._places: dict[str, int] = {}

@@ -130,8 +130,8 @@ class CopyField(QLineEdit):
 class ReportHeading(QWidget):
     """Its height depends on nothing that is said in it, so that the text below never jumps."""
 
-    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession, actions: Actions) -> None:
+        super().__init__()
         self._session, self._report_model, self._actions = session, session.report_model, actions
         self._offset = 0
         self._refit = QTimer(self, singleShot=True, interval=0)

@@ -55,8 +55,8 @@ class Inspector(QScrollArea):
     place_wanted = Signal(str)
     text_wanted = Signal()
 
-    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession, actions: Actions) -> None:
+        super().__init__()
         self._session, self._report_model, self._actions = session, session.report_model, actions
         self._palette = colours_of(session.scheme, self)
         self._under: tuple[str, ...] = ()

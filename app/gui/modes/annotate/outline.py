@@ -113,8 +113,8 @@ class OutlinePanel(QWidget):
     section_activated = Signal(int)
     text_wanted = Signal()
 
-    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession, actions: Actions) -> None:
+        super().__init__()
         self._session, self._report_model = session, session.report_model
         self._items: list[QTreeWidgetItem] = []
         self._most = 0

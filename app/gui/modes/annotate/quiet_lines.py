@@ -99,8 +99,8 @@ class SameWordsOffer(QPushButton):
     text_wanted = Signal()
     changed = Signal()
 
-    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent, flat=True)
+    def __init__(self, session: ProjectSession, actions: Actions) -> None:
+        super().__init__(flat=True)
         self._actions = actions
         self.offer: Offer | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -73,8 +73,8 @@ class ReportsPanel(QWidget):
     # The key of a report that will be opened for the words searched for, and the words.
     words_wanted = Signal(str, str)
 
-    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession, actions: Actions) -> None:
+        super().__init__()
         self._session, self._actions = session, actions
         self._model = ReportsModel(session, self)
         self._shown = ShownReports(self._model, session, self)
@@ -180,13 +180,8 @@ class ReportsPanel(QWidget):
 
     def _made_pages(self) -> QStackedWidget:
         pages = QStackedWidget()
-        add = ElidedButton()
-        add.setFlat(False)
-        for_command(add, "Import reports…", self._actions, "project.import")
-        self.import_button = add
-        every = ElidedButton()
-        every.setFlat(False)
-        every.setText("Clear the search and filters")
+        add, every = ElidedButton(flat=False), ElidedButton("Clear the search and filters", flat=False)
+        self.import_button = for_command(add, "Import reports…", self._actions, "project.import")
         every.clicked.connect(self.clear)
         self.clear_all_button = every
         pages.addWidget(self.list)

@@ -45,11 +45,9 @@ class SpanDetails(QWidget):
         self._uuid = ""
         self._category = ""
         self._field = ""
-        self.field = ElidedButton()
-        self.field.setFlat(False)
+        self.field = ElidedButton(flat=False)
         self.field.clicked.connect(lambda: self.edit_field())
-        self.concept = ElidedButton()
-        self.concept.setFlat(False)
+        self.concept = ElidedButton(flat=False)
         self.concept.clicked.connect(lambda: actions["span.concept"].trigger())
         self.polarities = {polarity: QToolButton() for polarity in POLARITIES}
         self._group = QButtonGroup(self)

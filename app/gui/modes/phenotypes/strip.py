@@ -46,9 +46,7 @@ class TermStrip(QWidget):
         self.buttons: dict[str, QPushButton] = {}
         row = FlowRow()
         for name, words in _BUTTONS:
-            button = ElidedButton()
-            button.setFlat(False)
-            for_command(button, words, actions, f"phenotypes.{name}")
+            button = for_command(ElidedButton(flat=False), words, actions, f"phenotypes.{name}")
             self.buttons[name] = button
             row.add(button)
         stacked(self, self.sentence, row, margins=(_PAD, _GAP, _PAD, _GAP), spacing=_GAP)

@@ -43,14 +43,10 @@ class Strip(QWidget):
         self.sentence = ElidedLabel()
         self._told: Cell | None = None
         self.buttons: dict[str, QPushButton] = {}
-        self.category, self.polarity, self.field = (ElidedButton() for _ in range(3))
-        for button in (self.category, self.polarity, self.field):
-            button.setFlat(False)
+        self.category, self.polarity, self.field = (ElidedButton(flat=False) for _ in range(3))
         self._rows = QStackedWidget()
         self._rows.addWidget(FlowRow(*(self._button(command, words) for command, words in _JUDGING)))
-        self.give_up = ElidedButton()
-        self.give_up.setFlat(False)
-        self.give_up.setText("Cancel (Esc)")
+        self.give_up = ElidedButton("Cancel (Esc)", flat=False)
         self.give_up.clicked.connect(item_edit.give_up)
         finishing = [self._button("review.take", "Take"), self.give_up]
         self._rows.addWidget(FlowRow(self.category, self.polarity, self.field, *finishing))
@@ -124,10 +120,8 @@ class Strip(QWidget):
         return menu
 
     def _button(self, command: str, words: str) -> QPushButton:
-        button = ElidedButton()
-        button.setFlat(False)
         # The focus stays where the keys of the text are.
-        for_command(button, words, self._actions, command)
+        button = for_command(ElidedButton(flat=False), words, self._actions, command)
         self.buttons[command] = button
         return button
 

@@ -34,8 +34,8 @@ class Actions(QObject):
     """Actions by command id. Those of a place act while the focus is in one of its widgets; where there is no
     such widget, they cannot be given."""
 
-    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
-        super().__init__(parent or window)
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
         self._window = window
         self._places: dict[str, tuple[QWidget, ...]] = {}
         self._met: tuple[str, ...] = ("nothing", "project", "report")

@@ -24,8 +24,8 @@ _MOST, _AROUND = 0.85, 2
 class ModeBar(QWidget):
     """One button for each mode, that of the mode on screen pressed; the arrow keys go along them."""
 
-    def __init__(self, actions: Actions, modes: Sequence[ModeId], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: Actions, modes: Sequence[ModeId]) -> None:
+        super().__init__()
         self._actions = actions
         self.setAccessibleName("Modes")
         row = QHBoxLayout(self)

@@ -121,8 +121,8 @@ _LOST = "The last change was not saved"
 class SavedLabel(ElidedLabel):
     """What is on disk, as a sentence. Changes on their way are told of only when they take long."""
 
-    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
-        super().__init__(f"{_LOST}: …", parent)
+    def __init__(self, session: ProjectSession) -> None:
+        super().__init__(f"{_LOST}: …")
         self._worker = session.worker
         self._waited = 0
         self._settled = _WELL
@@ -173,8 +173,8 @@ class SavedLabel(ElidedLabel):
 class StatusLine(QWidget):
     """The message has a line of its own; in the line below nothing moves with what is said there."""
 
-    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ProjectSession, actions: Actions) -> None:
+        super().__init__()
         self._waiting = 0
         self._session = session
         self.messages = MessageLine(actions)

@@ -33,8 +33,8 @@ class ClauseEdit(DropDown):
     saved = Signal(str)
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Clause of the guideline", 6, parent)
+    def __init__(self) -> None:
+        super().__init__("Clause of the guideline", 6)
         self.line = NoteEdit()
         self.setEditable(True)
         self.setLineEdit(self.line)

@@ -63,8 +63,7 @@ class Card(QScrollArea):
         self.kind, self.where = ElidedLabel(), ElidedLabel()
         self.swatch = Swatch(palette, scheme.ids[0])
         self.state = ElidedLabel(f"{MARKS['asked']}  {STATE_WORDS['asked']}")
-        self.whole = ElidedButton()
-        self.whole.setFlat(False)
+        self.whole = ElidedButton(flat=False)
         self.whole.setCheckable(True)
         for_command(self.whole, "All of the pair", actions, "reconcile.whole")
         # It is pressed where that is so, not where it was clicked.
