@@ -53,7 +53,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.preferences = preferences
         self.workbench: Workbench | None = None
-        self._session: ProjectSession | None = None
+        # The open project.
+        self.session: ProjectSession | None = None
         self.actions_ = Actions(self)
         commands = arranged(None, preferences.keys)
         # What the start page needs comes first; the others follow once it is on the screen.
@@ -77,11 +78,6 @@ class MainWindow(QMainWindow):
         if not self._placed:
             self.resize(*_FIRST)
 
-    @property
-    def session(self) -> ProjectSession | None:
-        """The open project."""
-        return self._session
-
     def show_first(self) -> None:
         """Show it where it was left; at the very first start as large as the screen is of use for."""
         size = None if self._placed else first_size(self.screen().availableSize())
@@ -101,11 +97,11 @@ class MainWindow(QMainWindow):
         from app.gui.session.project_session import ProjectSession
 
         self._fill_menus()
-        if self._session is not None and not self.close_project():
+        if self.session is not None and not self.close_project():
             return
         self.start_page.show_message(f"Opening {path.name}…")
         self.start_page.repaint()
-        session = self._session = ProjectSession(path, annotator or self.preferences.annotator_or_login, self)
+        session = self.session = ProjectSession(path, annotator or self.preferences.annotator_or_login, self)
         session.last_report = next(reversed(self.preferences.carets(path)), "")
         session.opened.connect(lambda: self._show_workbench(session))
         session.refused.connect(lambda sentence: self._refuse(session, sentence))
@@ -131,7 +127,7 @@ class MainWindow(QMainWindow):
     def _leave_project(self, *, keep_key: bool = False) -> Workbench | None:
         """Finish what is waiting; what has shown the project goes at the next turn."""
         workbench, self.workbench = self.workbench, None
-        session, self._session = self._session, None
+        session, self.session = self.session, None
         if workbench is not None:
             workbench.put_away()
         if session is not None:
@@ -147,7 +143,7 @@ class MainWindow(QMainWindow):
 
     def _may_leave(self) -> bool:
         """Ask before work is stopped, and before a project is closed whose file is gone."""
-        session = self._session
+        session = self.session
         job = session.worker.job if session is not None else None
         if job is not None and job.running:
             question, act = f"“{job.title}” is still at work. Stop it?", "Stop"
@@ -166,7 +162,7 @@ class MainWindow(QMainWindow):
     def _show_workbench(self, session: ProjectSession) -> None:
         from app.gui.shell.workbench import Workbench
 
-        if session is not self._session:
+        if session is not self.session:
             return  # another project has been asked for meanwhile
         # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
         # Looking through a large report takes as long: it is done a tenth as often.
@@ -192,7 +188,7 @@ class MainWindow(QMainWindow):
             session.failed.emit(session.caveat)
 
     def _refuse(self, session: ProjectSession, sentence: str) -> None:
-        if session is self._session:
+        if session is self.session:
             self.close_project()
             self.start_page.show_message(sentence)
 
@@ -238,13 +234,13 @@ class MainWindow(QMainWindow):
 
     def _here(self) -> Path | None:
         """The project that is open, or was last."""
-        return self._session.path if self._session is not None else next(iter(self.preferences.recent), None)
+        return self.session.path if self.session is not None else next(iter(self.preferences.recent), None)
 
     def _open_sample(self) -> None:
         from app.gui.shell.acts.sample import SampleProject
 
         name, say = self.preferences.annotator_or_login, self.start_page.show_message
-        SampleProject(self, name, lambda: self._session, self.open_project, say).open()
+        SampleProject(self, name, lambda: self.session, self.open_project, say).open()
 
     def _search_corpus(self) -> None:
         from app.gui.dialogs.project.corpus import CorpusDialog
@@ -261,8 +257,8 @@ class MainWindow(QMainWindow):
     def _go_back(self) -> None:
         from app.gui.dialogs.project.backups import ask_to_restore
 
-        if self._session is not None:
-            ask_to_restore(self._session.path, self, self.while_closed)
+        if self.session is not None:
+            ask_to_restore(self.session.path, self, self.while_closed)
 
     def while_closed(self, saying: str, call: Callable[[], str]) -> None:
         """Close the project, do something to its file apart from the window, and open it again.
@@ -271,7 +267,7 @@ class MainWindow(QMainWindow):
         """
         from app.gui.session.jobs import one_step, start_apart
 
-        path = self._session.path if self._session is not None else None
+        path = self.session.path if self.session is not None else None
         if path is None or not self.close_project(keep_key=True):
             return
         self.start_page.show_message(saying)
@@ -281,13 +277,13 @@ class MainWindow(QMainWindow):
 
     def _open_and_say(self, path: Path, sentence: str) -> None:
         """Open the project again and say it there; or in another one, if that was opened meanwhile."""
-        if self._session is None:
+        if self.session is None:
             self.open_project(path)
         self._say(sentence)
 
     def _say(self, sentence: str) -> None:
         """In the project that is open, or once it is; on the start page where there is none."""
-        session = self._session
+        session = self.session
         if session is None:
             self.start_page.show_message(sentence)
         elif self.workbench is None:
@@ -362,7 +358,7 @@ class MainWindow(QMainWindow):
         if projects:
             QTimer.singleShot(0, lambda: self.open_project(projects[0]))
         elif self.workbench is not None:
-            self.workbench.import_paths(paths, sentence)
+            self.workbench.commands.import_paths(paths, sentence)
         else:
             self.start_page.show_message(
                 sentence or "Open or make a project first, then drop the reports on it."

@@ -58,7 +58,7 @@ class RecentList(QWidget):
             old.deleteLater()
         self._buttons = [RecentProject(path, missing=missing) for path, missing in shown]
         for button in self._buttons:
-            button.clicked.connect(partial(self._choose, button.path))
+            button.clicked.connect(lambda _=False, path=button.path: self.project_chosen.emit(path))
             button.removal_wanted.connect(partial(self._remove, button.path))
             self._column.addWidget(button)
             button.show()
@@ -67,9 +67,6 @@ class RecentList(QWidget):
     def buttons(self) -> tuple[RecentProject, ...]:
         """The buttons, the project last opened first."""
         return tuple(self._buttons)
-
-    def _choose(self, path: Path, _checked: bool = False) -> None:
-        self.project_chosen.emit(path)
 
     def _remove(self, path: Path) -> None:
         """Forget a project; the focus goes to the one that takes its place."""
@@ -128,8 +125,9 @@ class RecentMenu(QMenu):
 
     def __init__(self, preferences: Preferences, open_: Callable[[Path], object], parent: QWidget) -> None:
         super().__init__("Recent pro&jects", parent)
-        self._preferences, self._open = preferences, open_
+        self._preferences = preferences
         self.aboutToShow.connect(self._fill)
+        self.triggered.connect(lambda action: open_(action.data()))
 
     def _fill(self) -> None:
         # Imported here: it loads the namespace Qt, and the first window shows before its menus are opened.
@@ -143,12 +141,9 @@ class RecentMenu(QMenu):
             # Ten are remembered; a digit leads to each.
             action = self.addAction(f"&{number % 10}  {words}" + ("" if there else f" ({_MISSING.lower()})"))
             action.setEnabled(there)
-            action.triggered.connect(partial(self._choose, path))
+            action.setData(path)
         if not paths:
             self.addAction(_EMPTY).setEnabled(False)
-
-    def _choose(self, path: Path, _checked: bool = False) -> None:
-        self._open(path)
 
 
 def _is_there(path: Path) -> bool:

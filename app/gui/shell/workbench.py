@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
@@ -33,14 +31,13 @@ from app.gui.shell.frame import EmptyProject, Frame, Panes, Shared, step_pane
 from app.gui.shell.lines.mode_bar import ModeBar, TopLine
 from app.gui.shell.lines.status import AnnotatorButton, StatusLine
 from app.gui.shell.look.preferences import Preferences
-from app.gui.shell.look.theme import is_contrast, is_dark
 from app.gui.widgets.boxes import row_of, stacked
 from app.gui.widgets.flow import Splitter, shared_height, within
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.span_words import in_full, kept_words
+from app.gui.widgets.swatch import theme_colours
 from app.gui.widgets.tips import tip
 from app.operations.annotate.reports import WANTED_WORDS
-from app.palette import PagePalette, page_palette
 
 if TYPE_CHECKING:
     from app.gui.finder.panel import FinderPanel
@@ -65,7 +62,7 @@ class Workbench(QWidget):
         self.session, self.actions_, self.preferences = session, actions, preferences
         self._labels = tuple(command.id for command in category_commands(session.scheme))
         actions.add(arranged(session.scheme, preferences.keys))
-        self.reader = Reader(self._colours())
+        self.reader = Reader(theme_colours(session.scheme, preferences.theme))
         self.page = Page(self.reader, session)
         self.page.carets = preferences.carets(session.path)
         self.reports = ReportsPanel(session, actions)
@@ -135,10 +132,6 @@ class Workbench(QWidget):
             self.reader.setFocus()
         else:
             self.reports.take_focus()
-
-    def import_paths(self, paths: Sequence[Path], sentence: str = "") -> None:
-        """Import files that were dropped; `sentence` says what of the drop cannot be taken."""
-        self.commands.import_paths(paths, sentence)
 
     def put_away(self) -> None:
         """Keep what was being written, and give the project's commands back before it is closed."""
@@ -373,11 +366,6 @@ class Workbench(QWidget):
             lines += ["", definition_of(scheme.category(spans[0].finding.category))]
         QToolTip.showText(place, tip("\n".join(lines)), self.reader)
 
-    def _colours(self) -> PagePalette:
-        """The colours of the page in the theme there is."""
-        theme = self.preferences.theme
-        return page_palette(self.session.scheme, is_dark(theme), is_contrast(theme))
-
     def _prefer(self, name: str) -> None:
         """Follow the preferences."""
         self.reader.set_text_size(self.preferences.text_size)
@@ -389,7 +377,7 @@ class Workbench(QWidget):
             self._fit_palette()
         # Also after a change of size: the style sheet, set anew, gives back the colours of before.
         if name in ("", "theme", "interface_size"):
-            colours = self._colours()
+            colours = theme_colours(self.session.scheme, self.preferences.theme)
             self.reader.set_page_palette(colours)
             for part in (self.palette_, self.guideline, self.inspector):
                 part.set_page_palette(colours)

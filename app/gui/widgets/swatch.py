@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.gui.shell.look.theme import is_contrast, is_dark
 from app.gui.widgets.plain import bold
 from app.palette import PagePalette, Rgb, contrast, page_palette
 from extractors.model.scheme import Scheme
@@ -74,6 +75,11 @@ def lettering_on(palette: PagePalette, category: str) -> Rgb:
 def colours_of(scheme: Scheme, widget: QWidget) -> PagePalette:
     """The colours for a widget that was not told any yet, by whether its own are light or dark."""
     return page_palette(scheme, widget.palette().base().color().lightness() < _MIDDLE)
+
+
+def theme_colours(scheme: Scheme, theme: str) -> PagePalette:
+    """The colours of the page in a theme of preferences.THEMES."""
+    return page_palette(scheme, is_dark(theme), is_contrast(theme))
 
 
 def swatch_size(font: QFont) -> QSize:

@@ -11,7 +11,7 @@ from app.gui.modes.agreement.concepts import ConceptsDialog
 from app.gui.modes.agreement.evidence import EvidencePanel
 from app.gui.modes.agreement.page import AgreementPage
 from app.gui.modes.mode import ModeContext, ModeParts
-from app.gui.shell.look.theme import is_contrast, is_dark
+from app.gui.widgets.swatch import theme_colours
 from app.operations.annotate.exposure import disclose, unseen_reports
 from app.operations.compare.view import (
     AgreementView,
@@ -26,7 +26,6 @@ from app.operations.compare.view import (
     stopped_view,
     viewing_agreement,
 )
-from app.palette import page_palette
 
 if TYPE_CHECKING:
     from app.agreement.compare import PairScores
@@ -109,7 +108,7 @@ class AgreementMode(ModeParts):
     def _prefer(self, name: str) -> None:
         if name == "theme":
             theme = self._context.preferences.theme
-            self.page.set_colours(page_palette(self._session.scheme, is_dark(theme), is_contrast(theme)))
+            self.page.set_colours(theme_colours(self._session.scheme, theme))
 
     def _forget(self) -> None:
         """Somebody else annotates now: what was shown to the one before is not this one's to see."""

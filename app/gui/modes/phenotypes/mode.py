@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QToolTip
 
 from app.gui.dialogs.project.summary import show_message
 from app.gui.dialogs.watching import busy_sentence
+from app.gui.modes.mode import ModeParts
 from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.phenotypes.items import spans_of
 from app.gui.modes.phenotypes.pane import RightPane
@@ -22,17 +23,14 @@ from app.operations.profile.profile import TERMINOLOGY, PhenotypeRun, describe_p
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
-    from app.gui.modes.mode import ModeContext, ModeId
+    from app.gui.modes.mode import ModeContext
     from app.store.annotate.concepts import Coding
 
 
-class PhenotypesMode(QObject):
+class PhenotypesMode(ModeParts):
     """Paints terms instead of categories while it is on screen; the one under the caret is current."""
 
-    id: ModeId = "phenotypes"
-    left: QWidget | None = None
-    centre: QWidget | None = None
-    beside: tuple[QWidget, QWidget] | None = None
+    id = "phenotypes"
     hides_right = True
 
     def __init__(self, context: ModeContext) -> None:
@@ -44,8 +42,8 @@ class PhenotypesMode(QObject):
         self.work = ProfileWork(context.session, self)
         self.strip = TermStrip(self.work, context.actions)
         self.pane = RightPane(self.work, context.actions)
-        self.above: QWidget | None = self.strip
-        self.right: QWidget | None = self.pane
+        self.above = self.strip
+        self.right = self.pane
         for command, call in self._commands().items():
             context.actions.on(f"phenotypes.{command}", call)
         for polarity in POLARITIES:

@@ -19,9 +19,8 @@ from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words, why_not
 from app.gui.session.stopwatch import Stopwatch
-from app.gui.shell.look.theme import is_contrast, is_dark
+from app.gui.widgets.swatch import theme_colours
 from app.gui.widgets.tips import announce
-from app.palette import PagePalette, page_palette
 
 if TYPE_CHECKING:
     from app.operations.reconcile.gold import GoldSummary
@@ -38,7 +37,8 @@ class ReconcileMode(ModeParts):
     def __init__(self, context: ModeContext) -> None:
         super().__init__()
         self._context, self._session = context, context.session
-        scheme, actions, palette = context.session.scheme, context.actions, self._colours()
+        scheme, actions = context.session.scheme, context.actions
+        palette = theme_colours(scheme, context.preferences.theme)
         self.work = Work(context.session, self)
         self.work.resume(context.preferences.place(context.session.path))
         self.queue = QueuePanel(self.work, scheme, palette)
@@ -134,13 +134,9 @@ class ReconcileMode(ModeParts):
 
     def _prefer(self, name: str) -> None:
         if name == "theme":
-            palette = self._colours()
+            palette = theme_colours(self._session.scheme, self._context.preferences.theme)
             for part in (self.queue, self.card, self.clauses):
                 part.set_page_palette(palette)
-
-    def _colours(self) -> PagePalette:
-        theme = self._context.preferences.theme
-        return page_palette(self._session.scheme, is_dark(theme), is_contrast(theme))
 
     def _read_guideline(self) -> None:
         self.clauses.renew()

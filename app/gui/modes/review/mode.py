@@ -13,8 +13,7 @@ from app.gui.modes.review.columns import Columns
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.modes.review.strip import Strip
-from app.gui.shell.look.theme import is_contrast, is_dark
-from app.palette import PagePalette, page_palette
+from app.gui.widgets.swatch import theme_colours
 from extractors.model.finding import POLARITIES
 
 
@@ -37,7 +36,7 @@ class ReviewMode(ModeParts):
             context.session.scheme,
             context.actions,
             context.reader,
-            self._colours(),
+            theme_colours(context.session.scheme, context.preferences.theme),
             context.session.annotator,
         )
         self.strip = Strip(self.reviewing, self.item_edit, context.session.scheme, context.actions)
@@ -119,11 +118,8 @@ class ReviewMode(ModeParts):
         """Only what is being edited can be given something else."""
         return lambda: None if self.item_edit.idle() else call()
 
-    def _colours(self) -> PagePalette:
-        theme = self._context.preferences.theme
-        return page_palette(self._session.scheme, is_dark(theme), is_contrast(theme))
-
     def _prefer(self, name: str) -> None:
         if name == "theme":
-            self.columns.set_page_palette(self._colours())
+            theme = self._context.preferences.theme
+            self.columns.set_page_palette(theme_colours(self._session.scheme, theme))
         self.columns.set_font()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QActionGroup
@@ -82,9 +81,6 @@ def _add_choices(
         action = menu.addAction(words)
         action.setCheckable(True)
         action.setChecked(getattr(preferences, preference) == value)
+        action.setData(value)
         group.addAction(action)
-        action.triggered.connect(partial(_choose, preferences, preference, value))
-
-
-def _choose(preferences: Preferences, preference: str, value: object, _checked: bool = False) -> None:
-    setattr(preferences, preference, value)
+    group.triggered.connect(lambda action: setattr(preferences, preference, action.data()))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,19 @@ if TYPE_CHECKING:
     from app.gui.session.project_session import Offer, ProjectSession
     from app.gui.shell.acts.actions import Actions
     from app.store.annotate.reviews import ReviewState
+
+# Those that are about the project and nothing else, "module:NAME" by the command that opens them.
+_DIALOGS = {
+    "project.import": "exchange.imports:ImportDialog",
+    "project.paste": "exchange.paste:PasteDialog",
+    "project.order": "models.ordering:OrderDialog",
+    "project.runs": "models.runs:RunsDialog",
+    "project.rate": "rating:RatingDialog",
+    "project.bias": "bias.dialog:BiasDialog",
+    "project.labels": "exchange.labels:LabelsDialog",
+    "project.packets": "project.copies:PacketsDialog",
+    "report.others": "annotate.others:OthersDialog",
+}
 
 
 class ProjectCommands(QObject):
@@ -37,19 +52,13 @@ class ProjectCommands(QObject):
         self._shown_keys, self._meant, self._go_on = shown_keys, meant, go_on
         self._offer: Offer | None = None
         on = actions.on
-        on("project.import", self._import)
-        on("project.paste", self._paste)
+        for command, dialog in _DIALOGS.items():
+            on(command, partial(self._open, dialog))
         on("project.extract", self._extract)
-        on("project.order", self._order)
-        on("project.runs", self._runs)
-        on("project.rate", self._rate)
         on("project.amendments", self._amendments)
-        on("project.bias", self._bias)
-        on("project.labels", self._labels)
         on("project.export", self._export)
         on("report.print", self._print)
         on("project.copy", self._save_copy)
-        on("project.packets", self._packets)
         on("project.merge", self._merge)
         on("project.annotator", self._annotate_as)
         on("edit.history", self._history)
@@ -60,7 +69,6 @@ class ProjectCommands(QObject):
         on("report.delete", self._delete)
         on("report.next", lambda: self._step(1))
         on("report.previous", lambda: self._step(-1))
-        on("report.others", self._others)
         on("report.blinded", self._blinded)
         on("span.same", self._same_words)
         self._session.same_found.connect(self._keep_offer)
@@ -141,30 +149,10 @@ class ProjectCommands(QObject):
         elif paths:
             self._show(ImportDialog(self._session, self._over, paths))
 
-    def _import(self) -> None:
-        from app.gui.dialogs.exchange.imports import ImportDialog
-
-        self._show(ImportDialog(self._session, self._over))
-
-    def _paste(self) -> None:
-        from app.gui.dialogs.exchange.paste import PasteDialog
-
-        self._show(PasteDialog(self._session, self._over))
-
     def _extract(self) -> None:
         from app.gui.dialogs.models.extraction import ExtractionDialog
 
         self._show(ExtractionDialog(self._session, self._shown_keys(), self._over))
-
-    def _order(self) -> None:
-        from app.gui.dialogs.models.ordering import OrderDialog
-
-        self._show(OrderDialog(self._session, self._over))
-
-    def _runs(self) -> None:
-        from app.gui.dialogs.models.runs import RunsDialog
-
-        self._show(RunsDialog(self._session, self._over))
 
     def _history(self) -> None:
         from app.gui.dialogs.project.history import HistoryDialog
@@ -177,25 +165,10 @@ class ProjectCommands(QObject):
         self._actions["mode.annotate"].trigger()
         self._session.go_to_act(act)
 
-    def _rate(self) -> None:
-        from app.gui.dialogs.rating import RatingDialog
-
-        self._show(RatingDialog(self._session, self._over))
-
     def _amendments(self) -> None:
         from app.gui.dialogs.guidelines.amendments import AmendmentsDialog
 
         self._show(AmendmentsDialog(self._session, self._actions, self._over))
-
-    def _bias(self) -> None:
-        from app.gui.dialogs.bias.dialog import BiasDialog
-
-        self._show(BiasDialog(self._session, self._over))
-
-    def _labels(self) -> None:
-        from app.gui.dialogs.exchange.labels import LabelsDialog
-
-        self._show(LabelsDialog(self._session, self._over))
 
     def _export(self) -> None:
         from app.gui.dialogs.exchange.export import ExportDialog
@@ -231,11 +204,6 @@ class ProjectCommands(QObject):
         )
         dialog.finished.connect(lambda _: self._go_on())
 
-    def _packets(self) -> None:
-        from app.gui.dialogs.project.copies import PacketsDialog
-
-        self._show(PacketsDialog(self._session, self._over))
-
     def _merge(self) -> None:
         from app.gui.dialogs.project.copies import ask_to_merge
 
@@ -245,11 +213,6 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.project.projects import ask_annotator
 
         ask_annotator(self._session, self._over)
-
-    def _others(self) -> None:
-        from app.gui.dialogs.annotate.others import OthersDialog
-
-        self._show(OthersDialog(self._session, self._over))
 
     def _blinded(self) -> None:
         from app.gui.dialogs.annotate.blinded import BlindedDialog
@@ -279,6 +242,10 @@ class ProjectCommands(QObject):
 
     def _forget_offer(self) -> None:
         self._offer = None
+
+    def _open(self, where: str) -> None:
+        module, _, name = where.partition(":")
+        self._show(getattr(import_module(f"app.gui.dialogs.{module}"), name)(self._session, self._over))
 
     def _show(self, dialog: QDialog) -> None:
         """Open a dialog over the workbench; then work goes on where it was."""

@@ -233,11 +233,8 @@ def _palette(look: Colours) -> QPalette:
         role.LinkVisited: look.visited,
     }.items():
         palette.setColor(known, QColor(colour))
-    for known in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText, role.ToolTipText):
-        palette.setColor(group.Disabled, known, QColor(look.faded))
-    for known in (role.Link, role.LinkVisited):
-        palette.setColor(group.Disabled, known, QColor(look.faded))
-    for known in (role.Highlight, role.Accent):
+    texts = (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText, role.ToolTipText)
+    for known in (*texts, role.Link, role.LinkVisited, role.Highlight, role.Accent):
         palette.setColor(group.Disabled, known, QColor(look.faded))
     for known in (role.HighlightedText, role.BrightText):
         palette.setColor(group.Disabled, known, QColor(look.paper))
