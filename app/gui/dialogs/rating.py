@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.gui.dialogs.forms import FormDialog, Role, while_alive
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.review.rating.page import RatingPage, StartPage
 from app.gui.modes.review.rating.results import ResultsPage
+from app.gui.widgets.boxes import pages_of
 from app.gui.widgets.tabs import Tabs
 from app.operations.rate.ratings import (
     Output,
@@ -56,9 +57,7 @@ class RatingDialog(FormDialog):
         self.start = StartPage(session.annotator)
         self.page = RatingPage()
         self.results = ResultsPage(session)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.start)
-        self._pages.addWidget(self.page)
+        self._pages = pages_of(self.start, self.page)
         self.tabs = Tabs("Rate, or see the means")
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self._pages, "Ra&te")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.bias.section import SectionView
 from app.gui.finder.spans import SpansPage
@@ -13,9 +13,9 @@ from app.gui.reader.report_page import Page
 from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import follow_keys, scrolled, stacked
+from app.gui.widgets.boxes import follow_keys, scrolled, sign_button, stacked
 from app.gui.widgets.tabs import Tabs
-from app.gui.widgets.tips import explain, with_key
+from app.gui.widgets.tips import with_key
 from app.operations.find.figures import Figures, FigureTable, counting_project
 from app.tables import Table
 
@@ -100,14 +100,8 @@ class FinderPanel(QWidget):
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         for part, title in zip((self.words, self.spans, self.figures), _COMMANDS.values(), strict=True):
             self.tabs.addTab(part, title)
-        close = QToolButton()
-        close.setText("×")
-        close.setAutoRaise(True)
-        close.setStyleSheet("QToolButton { padding: 0px 3px; }")
-        close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        close = sign_button("×", "Close (Escape)", self.close_panel)
         close.setAccessibleName("Close")
-        explain(close, "Close (Escape)")
-        close.clicked.connect(self.close_panel)
         self.tabs.setCornerWidget(close)
         stacked(self, self.tabs)
         follow_keys(self, actions, list(_COMMANDS), self._print_keys)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
-    QStackedWidget,
     QTableView,
     QWidget,
 )
@@ -23,7 +22,7 @@ from app.gui.dialogs.forms import named, plain_label
 from app.gui.finder.spans_model import BY_PLACE, CATEGORY, FIELD, NOTE, QUOTE, TITLES, SpansModel
 from app.gui.finder.words import SAVED_MS, Goal
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import stacked
+from app.gui.widgets.boxes import pages_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.lists import WholeRows
@@ -164,9 +163,7 @@ class SpansPage(QWidget):
         self.note = plain_label(_NOBODY)
         self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.note.setContentsMargins(4, 8, 4, 0)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.table)
-        self._pages.addWidget(self.note)
+        self._pages = pages_of(self.table, self.note)
         self._lay_out()
         self._connect()
 

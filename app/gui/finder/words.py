@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QTreeWidgetItem, QWidget
 
 from app.gui.dialogs.forms import named, plain_label
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.boxes import lines_high, scrolled, stacked
+from app.gui.widgets.boxes import lines_high, pages_of, scrolled, stacked
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.lists import LEFT, MORE, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, one_line
@@ -82,9 +82,7 @@ class WordsPage(QWidget):
         self.note = plain_label(_ABOUT)
         self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.note.setContentsMargins(4, 8, 4, 0)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(scrolled(self.note, "How words are found"))
-        self._pages.addWidget(self.tree)
+        self._pages = pages_of(scrolled(self.note, "How words are found"), self.tree)
         self._pages.setMinimumHeight(lines_high(self.tree, 4))
         row = FlowRow(self.words, self.count)
         stacked(self, row, self._pages, wide=self._pages, margins=(8, 8, 8, 8))

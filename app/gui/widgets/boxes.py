@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSplitter,
+    QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -74,6 +76,14 @@ def split(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence[int] = 
     for place, share in enumerate(shares):
         splitter.setStretchFactor(place, share)
     return splitter
+
+
+def pages_of(*parts: QWidget) -> QStackedWidget:
+    """Parts of which one is shown, at first the first."""
+    pages = QStackedWidget()
+    for part in parts:
+        pages.addWidget(part)
+    return pages
 
 
 def empty(layout: QLayout) -> None:
@@ -149,6 +159,18 @@ def push_button(words: str, call: Callable[[], object]) -> QPushButton:
     button = QPushButton(words)
     button.setAutoDefault(False)
     button.clicked.connect(lambda _checked=False: call())
+    return button
+
+
+def sign_button(sign: str, hint: str, call: Callable[[], object]) -> QToolButton:
+    """A small flat button of one sign, which Tab reaches and a click leaves without the focus."""
+    button = QToolButton(autoRaise=True)
+    button.setText(sign)
+    button.setStyleSheet("QToolButton { padding: 0px 3px; }")
+    button.clicked.connect(lambda _checked=False: call())
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setAccessibleName(hint)
+    explain(button, hint)
     return button
 
 

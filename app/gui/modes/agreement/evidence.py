@@ -176,10 +176,6 @@ class EvidencePanel(QWidget):
         follow_keys(self, actions, ["agreement.quotes"], written)
         self.clear()
 
-    def take_focus(self) -> None:
-        """To the reports."""
-        self.list.setFocus()
-
     def clear(self) -> None:
         """Show nothing, and no empty list either."""
         self.evidence = None
@@ -226,7 +222,7 @@ class EvidencePanel(QWidget):
         if self.evidence is None or row is None or row.key != key:
             return
         if seen:
-            self._say(_in_words(row.blocks, (self.evidence.left, self.evidence.right)))
+            self._show_all(row)
         elif not self.with_quotes.isChecked():
             names = " and ".join(self.others())
             self._say(
@@ -245,13 +241,13 @@ class EvidencePanel(QWidget):
         if row is None or self.evidence is None:
             return
         if not self.others():
-            self._show_own(row)
+            # One's own quotes, which nobody needs to ask for.
+            self._show_all(row)
         else:
             self._say("")
             self.quotes_wanted.emit()
 
-    def _show_own(self, row: EvidenceRow) -> None:
-        """Show one's own quotes, which nobody needs to ask for."""
+    def _show_all(self, row: EvidenceRow) -> None:
         if self.evidence is not None:
             self._say(_in_words(row.blocks, (self.evidence.left, self.evidence.right)))
 

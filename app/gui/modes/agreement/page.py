@@ -8,22 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QStackedWidget,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy, QTableView, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.modes.agreement.charts import HeatMap, PairMatrix, ReportStrip
 from app.gui.modes.agreement.choice import Choice
 from app.gui.modes.agreement.numbers import NumberRow, NumberTable
-from app.gui.widgets.boxes import scrolled, stacked
+from app.gui.widgets.boxes import pages_of, scrolled, stacked
 from app.gui.widgets.plain import bold
 from app.operations.compare.view import AgreementView, Figure
 
@@ -217,13 +208,9 @@ class AgreementPage(QWidget):
                 part.selectionModel().currentChanged.connect(partial(self._follow, part))
         self.problem = plain_label()
         self.problem.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.area)
-        self._stack.addWidget(self.problem)
-        self._stack.addWidget(self.empty)
         # Nothing is shown of what is not measured yet; it keeps the focus for the table.
         self.waiting = named(QWidget(focusPolicy=Qt.FocusPolicy.StrongFocus), "Measuring")
-        self._stack.addWidget(self.waiting)
+        self._stack = pages_of(self.area, self.problem, self.empty, self.waiting)
         self._stack.setCurrentWidget(self.waiting)
         self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())
         parts = (self.choice, self.sentence, self._stack)

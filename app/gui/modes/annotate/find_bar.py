@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSizePolicy, QWidget
 
 from app.gui.reader.finding import find_all
 from app.gui.reader.view import Reader
-from app.gui.widgets.boxes import lined
+from app.gui.widgets.boxes import lined, sign_button
 from app.gui.widgets.plain import ElidedLabel
-from app.gui.widgets.tips import explain
 
 _LONGEST = 200
 # So few letters wide, it has no room for all its words.
@@ -38,9 +37,9 @@ class FindBar(QWidget):
         self.words.setAccessibleName("Find in this report")
         self.count = ElidedLabel("10 of 100")
         self.whole = QCheckBox()
-        self._previous = _button("↑", "Previous (Shift+Enter)", self.find_previous)
-        self._next = _button("↓", "Next (Enter)", self.find_next)
-        close = _button("×", "Close (Escape)", self.close_bar)
+        self._previous = sign_button("↑", "Previous (Shift+Enter)", self.find_previous)
+        self._next = sign_button("↓", "Next (Enter)", self.find_next)
+        close = sign_button("×", "Close (Escape)", self.close_bar)
         parts = (self.words, self._previous, self._next, self.count, self.whole, close)
         row = lined(self, *parts, wide=self.words, margins=(8, 4, 8, 4), spacing=4)
         row.setStretchFactor(self.count, 1)
@@ -178,15 +177,3 @@ class FindBar(QWidget):
             self._anchor = 0
             self._search()
             self._show_words()
-
-
-def _button(sign: str, hint: str, call: Callable[[], None]) -> QToolButton:
-    button = QToolButton()
-    button.setText(sign)
-    explain(button, hint)
-    button.setAutoRaise(True)
-    button.setStyleSheet("QToolButton { padding: 0px 3px; }")
-    button.clicked.connect(call)
-    button.setAccessibleName(hint)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return button

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QStackedWidget,
     QToolButton,
     QWidget,
 )
@@ -24,7 +23,7 @@ from PySide6.QtWidgets import (
 from app.gui.modes.annotate.span_details import SpanDetails, UnplacedQuotes
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import AFTER_THE_TEXT, FlexRow, is_low, lines_high, print_key, stacked
+from app.gui.widgets.boxes import AFTER_THE_TEXT, FlexRow, is_low, lines_high, pages_of, print_key, stacked
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.span_words import about, can_repair, in_full, listed
@@ -82,10 +81,8 @@ class Inspector(QScrollArea):
         self.holder = ElidedLabel()
         self.accept = QPushButton()
         self.theirs = QWidget()
-        self.pages = QStackedWidget()
-        for page in (QWidget(), self.details, self.theirs):
-            self.pages.addWidget(page)
-        self.state = QStackedWidget()
+        self.pages = pages_of(QWidget(), self.details, self.theirs)
+        self.state = pages_of(self.empty, self.span)
         self.about = QPlainTextEdit(readOnly=True)
         self.about.setStyleSheet(
             "QPlainTextEdit { border: 2px solid transparent; background: transparent; padding: 0px; }"
@@ -201,8 +198,6 @@ class Inspector(QScrollArea):
         # As high as there is room for, whatever is in it.
         self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         parts.setStretchFactor(self.list, 100)
-        self.state.addWidget(self.empty)
-        self.state.addWidget(self.span)
         self.pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         stacked(self._content, self.state, self.unplaced, wide=self.state, margins=(8, 0, 8, 0), spacing=_GAP)
         self.setWidget(self._content)
@@ -249,16 +244,10 @@ class Inspector(QScrollArea):
         self.list.currentItemChanged.connect(self._choose)
         self.unplaced.chosen.connect(self.chosen)
         self.unplaced.place_wanted.connect(self.place_wanted)
-        report_model = self._report_model
-        report_model.leaving.connect(self.save)
-        for signal in (
-            report_model.opened,
-            report_model.reset,
-            report_model.current_changed,
-            report_model.others_changed,
-        ):
-            signal.connect(self._soon)
-        for changed in (report_model.span_set, report_model.span_removed, self._session.warnings_changed):
+        model = self._report_model
+        model.leaving.connect(self.save)
+        changes = (model.opened, model.reset, model.current_changed, model.others_changed)
+        for changed in (*changes, model.span_set, model.span_removed, self._session.warnings_changed):
             changed.connect(self._soon)
 
     def _soon(self, *_: object) -> None:

@@ -132,13 +132,10 @@ class OutlinePanel(QWidget):
         layout.setAlignment(self.button, Qt.AlignmentFlag.AlignLeft)
         self._count_later = QTimer(self, singleShot=True, interval=_COUNT_DELAY)
         self._count_later.timeout.connect(self._count)
-        for changed in (
-            self._report_model.opened,
-            self._report_model.reset,
-            self._report_model.sections_changed,
-        ):
+        model = self._report_model
+        for changed in (model.opened, model.reset, model.sections_changed):
             changed.connect(self._fill)
-        for counted_anew in (self._report_model.span_set, self._report_model.span_removed):
+        for counted_anew in (model.span_set, model.span_removed):
             counted_anew.connect(lambda _uuid: self._count_later.start())
         self._fill()
 
@@ -150,10 +147,6 @@ class OutlinePanel(QWidget):
             rows = self._most * self._row_height() + 2 * _FRAME
             usual.setHeight(usual.height() - self.tree.sizeHint().height() + rows)
         return usual
-
-    def take_focus(self) -> None:
-        """Put the focus on the first part."""
-        self.tree.setFocus(Qt.FocusReason.TabFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape goes back to the text."""
@@ -193,7 +186,6 @@ class OutlinePanel(QWidget):
         position = self._caret if chosen is None else chosen
         section, key = self._report_model.sections[position], self._report_model.key
         dialog = SectionCategoriesDialog(self._session.scheme, section, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def accepted() -> None:
             if self._report_model.key == key and set(dialog.categories()) != set(section.categories):

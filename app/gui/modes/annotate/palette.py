@@ -174,15 +174,9 @@ class CategoryPalette(QScrollArea):
             row.moved.connect(self._move)
             row.focused.connect(self._let_tab_reach)
             self._actions[f"label.{category}"].changed.connect(self._show_keys)
-        report_model = self._report_model
-        for signal in (
-            report_model.opened,
-            report_model.reset,
-            report_model.span_set,
-            report_model.span_removed,
-            report_model.review_changed,
-        ):
-            signal.connect(lambda *_: self._later.start())
+        model = self._report_model
+        for changed in (model.opened, model.reset, model.span_set, model.span_removed, model.review_changed):
+            changed.connect(lambda *_: self._later.start())
         self._session.category_changed.connect(self._use)
 
     def _refresh(self) -> None:

@@ -31,12 +31,9 @@ class HintLine(ElidedLabel):
         self.setContentsMargins(16, 0, 16, 0)
         self.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         reader.selection_changed.connect(self._show_words)
-        for signal in (
-            session.report_model.current_changed,
-            session.report_model.opened,
-            session.report_model.reset,
-        ):
-            signal.connect(self._show_words)
+        model = session.report_model
+        for changed in (model.current_changed, model.opened, model.reset):
+            changed.connect(self._show_words)
         actions["help.keys"].changed.connect(self._show_words)
         self._show_words()
 

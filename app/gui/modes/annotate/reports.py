@@ -22,7 +22,7 @@ from app.gui.modes.annotate.report_items import ReportItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import follow_keys, for_command, lined, row_of, stacked
+from app.gui.widgets.boxes import follow_keys, for_command, lined, pages_of, row_of, stacked
 from app.gui.widgets.flow import within
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
@@ -179,15 +179,12 @@ class ReportsPanel(QWidget):
         return view
 
     def _made_pages(self) -> QStackedWidget:
-        pages = QStackedWidget()
         add, every = ElidedButton(flat=False), ElidedButton("Clear the search and filters", flat=False)
         self.import_button = for_command(add, "Import reports…", self._actions, "project.import")
         every.clicked.connect(self.clear)
         self.clear_all_button = every
-        pages.addWidget(self.list)
-        pages.addWidget(_empty("This project has no reports yet. Import some, or drop files here.", add))
-        pages.addWidget(_empty("No report matches.", every))
-        return pages
+        first = _empty("This project has no reports yet. Import some, or drop files here.", add)
+        return pages_of(self.list, first, _empty("No report matches.", every))
 
     def _lay_out(self) -> None:
         buttons = lined(None, self.filter_button, self.sort_button)

@@ -30,6 +30,7 @@ from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
     from app.store.annotate.annotations import Annotation
+    from extractors.model.finding import Polarity
 
 _NOTE_LETTERS = 2000
 
@@ -54,9 +55,9 @@ class SpanDetails(QWidget):
         for polarity, button in self.polarities.items():
             button.setCheckable(True)
             self._group.addButton(button)
+            button.clicked.connect(lambda _=False, polarity=polarity: self._set_polarity(polarity))
             button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             print_key(button, polarity.capitalize(), actions, f"span.{polarity}")
-        self._group.buttonClicked.connect(self._set_polarity)
         self.note = NoteEdit()
         self.note.setMaxLength(_NOTE_LETTERS)
         self.note.setAccessibleName("Note")
@@ -79,8 +80,7 @@ class SpanDetails(QWidget):
         if span.uuid != self._uuid:
             self.leave()
             self._uuid = span.uuid
-            self.note.put(span.note)
-        elif not self.note.isModified():
+        if not self.note.isModified():
             self.note.put(span.note)
         self._category, self._field = finding.category, finding.field
         words = with_key(f"Field: {finding.field or NO_FIELD}", self._actions.key("span.field"))
@@ -117,10 +117,8 @@ class SpanDetails(QWidget):
     def _fields(self) -> tuple[str, ...]:
         return self._session.scheme.category(self._category).fields
 
-    def _set_polarity(self, button: QToolButton) -> None:
-        for polarity in POLARITIES:
-            if self.polarities[polarity] is button:
-                self._controller.set_polarity(self._uuid, polarity)
+    def _set_polarity(self, polarity: Polarity) -> None:
+        self._controller.set_polarity(self._uuid, polarity)
         self.text_wanted.emit()
 
     def _save_note(self, note: str) -> None:

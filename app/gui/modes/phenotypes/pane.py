@@ -19,7 +19,7 @@ from app.gui.modes.phenotypes.diseases import (
     side_by_side,
 )
 from app.gui.modes.phenotypes.items import ProfileTree
-from app.gui.widgets.boxes import FlexRow, for_command, heading_label, lines_high, stacked
+from app.gui.widgets.boxes import FlexRow, for_command, heading_label, lines_high, pages_of, stacked
 from app.gui.widgets.flow import Splitter
 from app.gui.widgets.lists import Detail, ListTable
 from app.gui.widgets.plain import ElidedLabel
@@ -103,9 +103,7 @@ class RightPane(QWidget):
         self.about = QStackedWidget()
         self.about.addWidget(self._profile())
         self.about.addWidget(self.comparison)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self._working())
-        self.pages.addWidget(self._empty(actions))
+        self.pages = pages_of(self._working(), self._empty(actions))
         stacked(self, self.pages, wide=self.pages, spacing=0)
         work.changed.connect(self._show)
         work.current_changed.connect(lambda: self.tree.show_current(work.current))

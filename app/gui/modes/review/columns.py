@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.modes.review.cards import CardList, CardSizes
@@ -13,7 +13,7 @@ from app.gui.modes.review.cells import Side
 from app.gui.modes.review.reviewing import ReviewSession, progress
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import follow_keys, for_command, scrolled, stacked
+from app.gui.widgets.boxes import follow_keys, for_command, pages_of, scrolled, stacked
 from app.gui.widgets.drop_down import SHORT, DeliberateChoice, DropDown
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.palette import PagePalette
@@ -34,8 +34,7 @@ class Column(QWidget):
         self.list = cards
         self.window_width = 0
         self.setMinimumWidth(_NARROW)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(cards)
+        self.pages = pages_of(cards)
         self._lines = (first, second)
         self._fit()
         head = stacked(None, first, second, margins=(_PAD, _PAD, _PAD, _GAP), spacing=_GAP)

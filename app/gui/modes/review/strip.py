@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from app.gui.dialogs.annotate.field_menu import NO_FIELD, FieldMenu
 from app.gui.modes.review.cells import Cell, about
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import follow_keys, for_command, stacked
+from app.gui.widgets.boxes import follow_keys, for_command, pages_of, stacked
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption
 from app.gui.widgets.tips import with_key
@@ -44,12 +44,11 @@ class Strip(QWidget):
         self._told: Cell | None = None
         self.buttons: dict[str, QPushButton] = {}
         self.category, self.polarity, self.field = (ElidedButton(flat=False) for _ in range(3))
-        self._rows = QStackedWidget()
-        self._rows.addWidget(FlowRow(*(self._button(command, words) for command, words in _JUDGING)))
+        judging = FlowRow(*(self._button(command, words) for command, words in _JUDGING))
         self.give_up = ElidedButton("Cancel (Esc)", flat=False)
         self.give_up.clicked.connect(item_edit.give_up)
         finishing = [self._button("review.take", "Take"), self.give_up]
-        self._rows.addWidget(FlowRow(self.category, self.polarity, self.field, *finishing))
+        self._rows = pages_of(judging, FlowRow(self.category, self.polarity, self.field, *finishing))
         stacked(self, self.sentence, self._rows, margins=(_PAD, _GAP, _PAD, _GAP), spacing=_GAP)
         self.category.clicked.connect(self.pick_category)
         self.polarity.clicked.connect(item_edit.next_polarity)
@@ -60,10 +59,6 @@ class Strip(QWidget):
         item_edit.changed.connect(self.refresh)
         follow_keys(self, actions, (*_CHANGING, *_POLARITIES), self._name)
         self.refresh()
-
-    def take_focus(self) -> None:
-        """The first button that can be used."""
-        self.buttons["review.accept"].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _follow(self) -> None:
         """Say anew how the current quote stands to one's own, where that has changed."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QStackedWidget, QTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from app.gui.dialogs.annotate.others import KINDS
 from app.gui.dialogs.fields import Ask, Form, asked, line, tick
 from app.gui.dialogs.forms import GRID, indented, named, plain_label
 from app.gui.modes.review.rating.scale import RatingScale
-from app.gui.widgets.boxes import labelled, row_of, split, stacked
+from app.gui.widgets.boxes import labelled, pages_of, row_of, split, stacked
 from app.gui.widgets.lists import TickList
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.gui.widgets.swatch import colours_of, lettering_on
@@ -175,9 +175,7 @@ class StartPage(QWidget):
         self.list.ticked.connect(self._tick)
         self.hidden = plain_label(name="Annotation sets to rate")
         self.hidden.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.hidden)
-        self._pages.addWidget(self.list)
+        self._pages = pages_of(self.hidden, self.list)
         self.progress = plain_label("Reading…", "Progress")
         sets = indented(self._pages)
         whole = stacked(self, plain_label(ABOUT), plain_label(RECORDED), self.form, sets, self.progress)
