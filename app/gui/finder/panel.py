@@ -42,7 +42,6 @@ class FiguresPage(QWidget):
         session.annotator_changed.connect(lambda _: self.read())
 
     def take_focus(self) -> None:
-        """Scroll by the keys."""
         self.area.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -128,12 +127,10 @@ class FinderPanel(QWidget):
         self.closed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The titles follow the width."""
         super().resizeEvent(event)
         self._print_keys()
 
     def changeEvent(self, event: QEvent) -> None:
-        """The titles follow the size of the letters."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._print_keys()

@@ -99,12 +99,10 @@ class SpansTable(QTableView):
         return model.rows if isinstance(model, SpansModel) else []
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share out the width anew."""
         super().resizeEvent(event)
         self.fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the letters."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.fit()
@@ -114,7 +112,6 @@ class SpansTable(QTableView):
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keys beside those that move and select."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.gone_to.emit(self.currentIndex().row())
         elif event.key() == Qt.Key.Key_Delete:

@@ -57,17 +57,14 @@ class SpansModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
-        """How many are shown."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
-        """One for each title."""
         return 0 if parent.isValid() else len(TITLES)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """The titles."""
         wanted = role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal
         return TITLES[section] if wanted else None
 

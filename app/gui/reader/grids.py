@@ -142,7 +142,6 @@ class Grids:
         return apart and (self.is_cell(one) or self.is_cell(other))
 
     def is_cell(self, place: int) -> bool:
-        """Whether a place is in a cell."""
         number = bisect_right(self._edges, place) - 1
         return number >= 0 and self._cells[number]
 

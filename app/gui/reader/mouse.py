@@ -140,7 +140,6 @@ class Mouse(QObject):
                 self._surface.put_selection(offset, offset)
 
     def double_click(self, event: QMouseEvent) -> None:
-        """Select a word."""
         place = event.position().toPoint()
         self.give_up()
         self._begun, self._here, self._dragged, self._unit = place, place, False, _WORDS

@@ -81,7 +81,6 @@ class Page(QObject):
         self._moved()
 
     def shown(self) -> list[ShownSpan]:
-        """The spans in the text, by place."""
         return self.reader.spans()
 
     def go_to_span(self, uuid: str) -> None:

@@ -135,7 +135,6 @@ class SelectableText(QTextEdit):
             self.selectionChanged.emit()
 
     def copy(self) -> None:
-        """Copy what is selected."""
         start, end = self.selection()
         if start < end:
             QGuiApplication.clipboard().setMimeData(self.createMimeDataFromSelection())

@@ -189,7 +189,6 @@ class TextSurface(SelectableText):
         self._hold(first, above)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the caret."""
         super().focusInEvent(event)
         self._show_caret()
 

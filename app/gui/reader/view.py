@@ -252,17 +252,14 @@ class Reader(TextSurface):
             self._menu_wanted.start()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to select."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._mouse.press(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Select a word."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._mouse.double_click(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on selecting."""
         self._mouse.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

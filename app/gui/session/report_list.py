@@ -107,11 +107,9 @@ class ReportsModel(QAbstractListModel):
         session.report_model.opened.connect(self._mark_open)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        """The number of reports."""
         return 0 if parent.isValid() else len(self._rows)
 
     def row(self, place: int) -> ReportRow:
-        """The report at a place."""
         return self._rows[place]
 
     def rows(self) -> list[ReportRow]:
@@ -192,7 +190,6 @@ class Filters:
     notes: bool | None = None
 
     def keeps(self, row: ReportRow) -> bool:
-        """Whether a report is to be shown."""
         if self.states and row.state not in self.states:
             return False
         if self.category and not self._keeps_category(row):
@@ -295,7 +292,6 @@ class ShownReports(QSortFilterProxyModel):
         self._renew()
 
     def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
-        """Whether a report is shown."""
         row = self._model.row(source_row)
         keep = (self._found is None or row.key in self._found) and self.filters.keeps(row)
         keep = keep or (row.key == self._model.open_key and row.key in self._kept)

@@ -58,7 +58,6 @@ class ReportModel(QObject):
 
     @property
     def text(self) -> str:
-        """The report's text."""
         return self.report.text if self.report is not None else ""
 
     @property
@@ -122,7 +121,6 @@ class ReportModel(QObject):
         return found or next((one for one in theirs if one.uuid == uuid), None)
 
     def is_own(self, uuid: str) -> bool:
-        """Whether the span is one's own."""
         return uuid in self.spans
 
     def is_settled(self, uuid: str) -> bool:

@@ -115,7 +115,6 @@ class SpanController(QObject):
         self._send([uuid], lambda p: annotating.move_span(p, uuid, start, end, polarity=polarity))
 
     def relabel(self, uuid: str, category: str) -> None:
-        """Put one's own span into another category."""
         span, report = self._own(uuid), self._report_model.report
         if span is not None and report is not None and span.finding.category != category:
             self._expect(span, relabelled(span.finding, category, report.scheme))

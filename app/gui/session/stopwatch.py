@@ -36,7 +36,6 @@ class Stopwatch(QObject):
 
     @property
     def seconds(self) -> float:
-        """Seconds so far."""
         return self._before + (monotonic() - self._since if self._since is not None else 0.0)
 
     def _hold(self) -> None:

@@ -127,7 +127,6 @@ class ReportColumn(QWidget):
         return False
 
     def fit_text(self) -> None:
-        """Follow the size of the text."""
         self._limit()
         self.row.share_out()
 
@@ -232,7 +231,6 @@ class Columns(QWidget):
         self._restore()
 
     def fit_text(self) -> None:
-        """Follow the size of the text."""
         self._parts[1].fit_text()
         self._fold()
 

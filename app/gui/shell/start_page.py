@@ -105,7 +105,6 @@ class RecentProject(LargeButton):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show the menu."""
         from PySide6.QtCore import Qt
 
         menu = self.own_menu()
@@ -219,7 +218,6 @@ class StartPage(QScrollArea):
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self.widget() is not None:
             for words in self.findChildren(Words):

@@ -367,7 +367,6 @@ class Workbench(QWidget):
         QToolTip.showText(place, tip("\n".join(lines)), self.reader)
 
     def _prefer(self, name: str) -> None:
-        """Follow the preferences."""
         self.reader.set_text_size(self.preferences.text_size)
         self.columns.fit_text()
         self.reader.set_two_click(self.preferences.two_clicks)

@@ -25,7 +25,6 @@ class FlowRow(QWidget):
             self.add(part)
 
     def add(self, widget: QWidget) -> None:
-        """Add a widget at the end."""
         widget.setParent(self)
         self._parts.append(widget)
 
@@ -178,7 +177,6 @@ class Splitter(QSplitter):
         self.share_out()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share out anew."""
         super().resizeEvent(event)
         self.share_out()
 

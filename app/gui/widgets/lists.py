@@ -218,7 +218,6 @@ class SteadyList(QTableView):
         WholeRows(self)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Rows follow the size of the letters."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.fit_rows()

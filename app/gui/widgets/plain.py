@@ -104,7 +104,6 @@ class ElidedLabel(QLabel):
         return self._full
 
     def say(self, text: str, short: str = "") -> None:
-        """Show a text."""
         if one_line(text) != self._full:
             # Where there was no room the letters that are drawn stay none, and nobody else asks for it.
             self.updateGeometry()
@@ -129,7 +128,6 @@ class ElidedLabel(QLabel):
         return QSize(min(least, self.sizeHint().width()), self.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut anew."""
         super().resizeEvent(event)
         self._fit()
 

@@ -26,12 +26,10 @@ class Swatch(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Show the colours of another theme."""
         self._palette = palette
         self.update()
 
     def set_category(self, category: str) -> None:
-        """Show another category."""
         self._category = category
         self.update()
 

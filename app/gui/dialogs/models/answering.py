@@ -85,7 +85,6 @@ class AnsweringDialog(SettingsDialog[Settings]):
 
     @property
     def file(self) -> Path:
-        """The file of replies."""
         return Path(self.recording.value.file).expanduser()
 
     def _choose_file(self, edit: QLineEdit) -> None:

@@ -176,7 +176,6 @@ class ExtractionDialog(AnsweringDialog[Extraction]):
         self.show_pages(pages, categories=wanted.which == "some")
 
     def act(self) -> None:
-        """Begin the work."""
         choice = self.choice()
         self.accept()
         begin_extraction(self._session, choice, self.parentWidget())

@@ -62,7 +62,6 @@ class OrderDialog(AnsweringDialog[OrderSettings]):
         self.follow()
 
     def problem(self) -> str:
-        """Why nothing can be begun, "" where it can."""
         return self.unready() or self.server.problem()
 
     def act(self) -> None:

@@ -62,17 +62,14 @@ class RunsDialog(FormDialog):
 
     @property
     def chosen(self) -> RunRow | None:
-        """The run that is chosen."""
         return self._rows[self.table.row] if 0 <= self.table.row < len(self._rows) else None
 
     def read(self) -> None:
-        """Read the list anew."""
         from app.operations.extract.runs import list_runs
 
         self._session.worker.ask(list_runs, while_alive(self, self._show), latest="runs")
 
     def export_to(self, out: Path) -> None:
-        """Write the chosen run's replies to a file."""
         from app.operations.extract.runs import record_replies
 
         run = self.chosen

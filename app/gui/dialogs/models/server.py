@@ -101,7 +101,6 @@ class ModelServer(QWidget):
 
     @property
     def chosen(self) -> ModelLine | None:
-        """The model that is chosen."""
         return self.lines[self.table.row] if 0 <= self.table.row < len(self.lines) else None
 
     @property

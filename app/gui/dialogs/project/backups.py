@@ -56,7 +56,6 @@ class RestoreDialog(FormDialog):
 
     @property
     def chosen(self) -> Path:
-        """The copy to go back to."""
         path: Path = self.list.currentItem().data(Qt.ItemDataRole.UserRole)
         return path
 

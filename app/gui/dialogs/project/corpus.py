@@ -47,7 +47,6 @@ class Wanted:
 
     @property
     def problem(self) -> str:
-        """Why nothing can be looked for."""
         if not self.folder:
             return "Choose the folder of a corpus."
         if not (Path(self.folder).expanduser() / MANIFEST).is_file():
@@ -76,7 +75,6 @@ class CorpusDialog(SettingsDialog[Wanted]):
         self.check()
 
     def problem(self) -> str:
-        """Why nothing can be looked for."""
         return self.form.value.problem
 
     def check(self) -> None:
@@ -131,7 +129,6 @@ class CorpusDialog(SettingsDialog[Wanted]):
         ask_save(self, title, "projects", lambda path: self.take(path, names), None, name, may_replace=False)
 
     def take(self, path: Path, names: Sequence[str]) -> None:
-        """Make a project of these reports."""
         folder = Path(self.form.value.folder).expanduser()
         self._begin("New project", lambda: making_project(folder, path, names), self._finish)
 

@@ -71,11 +71,9 @@ class HistoryDialog(FormDialog):
 
     @property
     def chosen(self) -> Entry | None:
-        """The act that is chosen."""
         return self._shown[self.table.row].entry if 0 <= self.table.row < len(self._shown) else None
 
     def read(self) -> None:
-        """Read the history anew."""
         self._session.worker.ask(list_history, while_alive(self, self._take), latest="history")
 
     # Inside

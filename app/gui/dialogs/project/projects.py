@@ -62,7 +62,6 @@ class NewProject:
 
     @property
     def path(self) -> Path:
-        """Where the project will be."""
         named = self.file if self.file.lower().endswith(SUFFIX) else self.file + SUFFIX
         return Path(named).expanduser()
 
@@ -99,7 +98,6 @@ class NewProjectDialog(SettingsDialog[NewProject]):
         self.form.box("file" if preferences.annotator else "name", QLineEdit).setFocus()
 
     def problem(self) -> str:
-        """Why it cannot be made."""
         return self.form.value.problem
 
     def act(self) -> None:

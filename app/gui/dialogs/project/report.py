@@ -50,7 +50,6 @@ class RenameDialog(SettingsDialog[ReportName]):
         return f"There is another report {called.key}; choose another short name." if taken else ""
 
     def act(self) -> None:
-        """Call it so."""
         called = self.form.value
         rename(self._session, self._report, called.title, called.key)
         self.accept()

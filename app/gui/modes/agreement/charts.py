@@ -185,7 +185,6 @@ class ReportStrip(NumberTable):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_bars(self, bars: Sequence[StripBar]) -> None:
-        """Show these reports."""
         self.keys = tuple(bar.key for bar in bars)
         figures = tuple(Figure("", bar.sentence, bar.share) for bar in bars)
         self.numbers.show_rows([("", bar.key) for bar in bars], [NumberRow("", figures)] if bars else [])

@@ -70,7 +70,6 @@ class Choice(QWidget):
 
     @property
     def chosen_profile(self) -> Profile:
-        """The profile in use."""
         return "strict" if self.profile.currentData() == "strict" else "paper"
 
     def offer(self, names: Sequence[str], pair: tuple[str, str]) -> None:
@@ -93,12 +92,10 @@ class Choice(QWidget):
         self.changed.emit()
 
     def swap(self) -> None:
-        """Exchange the sides."""
         left, right = self.pair
         self.choose((right, left))
 
     def next_profile(self) -> None:
-        """Take the other profile."""
         self.profile.setCurrentIndex((self.profile.currentIndex() + 1) % self.profile.count())
         self.changed.emit()
 

@@ -53,11 +53,9 @@ class EvidenceModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Reports."""
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """Value, quotes, report."""
         return 0 if parent is not None and parent.isValid() else 3
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
@@ -78,7 +76,6 @@ class EvidenceModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
     ) -> object:
-        """What the columns hold."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return (self.column, "Quotes\nleft / right", "Report")[section]
         return None
@@ -123,7 +120,6 @@ class EvidenceList(QTableView):
             super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Rows follow the size of the letters."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit_rows()
@@ -199,7 +195,6 @@ class EvidencePanel(QWidget):
         self._offer_to_open()
 
     def current(self) -> EvidenceRow | None:
-        """The chosen report."""
         index = self.list.currentIndex()
         return self.list.reports.rows[index.row()] if index.isValid() else None
 

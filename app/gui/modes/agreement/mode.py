@@ -76,11 +76,9 @@ class AgreementMode(ModeParts):
         self._session.worker.drop("agreement")
 
     def take_focus(self) -> None:
-        """To the table."""
         self.page.take_focus()
 
     def put_away(self) -> None:
-        """The project is being closed."""
         self.leave()
 
     # Wires

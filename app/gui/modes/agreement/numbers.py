@@ -82,11 +82,9 @@ class NumberModel(QAbstractTableModel):
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self.rows) - 1)
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Rows of the table."""
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """Columns of the table."""
         return 0 if parent is not None and parent.isValid() else len(self.headings)
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
@@ -152,7 +150,6 @@ class FigureDelegate(CellDelegate):
         return metrics.horizontalAdvance("0" * _DIGITS) * self._wide
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw a cell."""
         self.initStyleOption(option, index)
         figure: Figure = index.data(FIGURE)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -320,12 +317,10 @@ class NumberTable(QTableView):
         return QSize(self._beside() + 20 * _PAD, self._high())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the columns the room there is."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit_anew()

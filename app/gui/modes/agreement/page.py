@@ -85,13 +85,11 @@ class AgreementPage(QWidget):
             self.choice.left.setFocus()
 
     def set_colours(self, colours: PagePalette) -> None:
-        """Follow the theme."""
         self._colours = colours
         if self._view is not None:
             self.show_view(self._view)
 
     def show_view(self, view: AgreementView) -> None:
-        """Show a pair."""
         self._view = view
         agreement, profile = view.agreement, view.agreement.profile
         self.sentence.setText(" ".join(view.sentences))
@@ -175,7 +173,6 @@ class AgreementPage(QWidget):
         self._settle()
 
     def show_shares(self, names: Sequence[str], lines: Sequence[tuple[str, tuple[Figure, ...]]]) -> None:
-        """Show how much each annotator marked."""
         headings = [(name, f"Of the reports that {name} annotated, those with a quote.") for name in names]
         colours = self._category_colours()
         rows = [

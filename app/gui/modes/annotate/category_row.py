@@ -154,7 +154,6 @@ class CategoryRow(QAbstractButton):
         self._describe()
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Show the colours of another theme."""
         self.swatch.set_page_palette(palette)
 
     def sizeHint(self) -> QSize:

@@ -124,7 +124,6 @@ class Editing(QObject):
             self.message.emit(f"This span goes over {len(lines)} paragraphs.")
 
     def relabel(self, category: str) -> None:
-        """Put the current span into another category."""
         if self._on_own(self._controller.relabel, category):
             self._session.use_category(category)
             self.category_used.emit(category)

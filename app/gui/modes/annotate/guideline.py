@@ -71,11 +71,9 @@ class GuidelinePanel(QWidget):
         self._read()
 
     def take_focus(self) -> None:
-        """Put the focus on the first part."""
         self.text.setFocus(Qt.FocusReason.TabFocusReason)
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Show the colours of another theme."""
         if palette == self._palette:
             return
         self._palette = palette

@@ -41,7 +41,6 @@ class TitleLabel(QWidget):
         self._fit()
 
     def say(self, title: str) -> None:
-        """Show a title."""
         self._title = one_line(title)
         explain(self, self._title)
         self.setAccessibleName(self._title)
@@ -77,7 +76,6 @@ class TitleLabel(QWidget):
             self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the lines."""
         painter = QPainter(self)
         # The second line begins where the first does, whatever its own first letter is.
         painter.setLayoutDirection(layout_direction(self._title))
@@ -104,7 +102,6 @@ class CopyField(QLineEdit):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut anew."""
         super().resizeEvent(event)
         self._fit()
 
@@ -160,7 +157,6 @@ class ReportHeading(QWidget):
         self._fill()
 
     def take_focus(self) -> None:
-        """Put the focus on the first part."""
         self.state.setFocus(Qt.FocusReason.TabFocusReason)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -107,7 +107,6 @@ class Inspector(QScrollArea):
     # What the window asks for
 
     def take_focus(self) -> None:
-        """Put the focus on the list of spans."""
         self.list.setFocus(Qt.FocusReason.TabFocusReason)
 
     def show_spans(self, uuids: Sequence[str]) -> None:
@@ -133,7 +132,6 @@ class Inspector(QScrollArea):
         self.details.note.save()
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Show the colours of another theme."""
         self._palette = palette
         self.unplaced.set_page_palette(palette)
         self._refresh()

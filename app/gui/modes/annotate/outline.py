@@ -156,7 +156,6 @@ class OutlinePanel(QWidget):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share out the width anew."""
         super().resizeEvent(event)
         self._fit_columns()
 

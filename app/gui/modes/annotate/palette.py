@@ -74,7 +74,6 @@ class CategoryPalette(QScrollArea):
         self._hide(self._hidden ^ {category})
 
     def show_only(self, category: str) -> None:
-        """Hide every category but this one."""
         self._hide(frozenset(self._ids) - {category})
 
     def show_all(self) -> None:
@@ -90,7 +89,6 @@ class CategoryPalette(QScrollArea):
     # How it looks
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Show the colours of another theme."""
         for row in self.rows.values():
             row.set_page_palette(palette)
 

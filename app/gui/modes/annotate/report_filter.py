@@ -33,7 +33,6 @@ class FilterMenu(QMenu):
         self._filters = filters
 
     def fill(self) -> None:
-        """Make the entries anew."""
         self.clear()
         for menu in self._below:
             menu.deleteLater()

@@ -68,7 +68,6 @@ class ReportItems(QuietItems):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """Draw one report."""
         drawn = QStyleOptionViewItem(option)
         self.initStyleOption(drawn, index)
         drawn.text = ""

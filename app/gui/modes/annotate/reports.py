@@ -45,7 +45,6 @@ class SearchField(QLineEdit):
     left = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keys that act beside typing."""
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.left.emit()
         elif event.key() == Qt.Key.Key_Escape and self.text():

@@ -110,7 +110,6 @@ class SpanDetails(QWidget):
         return menu
 
     def edit_note(self) -> None:
-        """Put the focus into the note."""
         self.note.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.note.selectAll()
 
@@ -154,7 +153,6 @@ class UnplacedQuotes(QWidget):
         self.hide()
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Show the colours of another theme."""
         self._palette = palette
         self._shown = ()
         self.refresh()

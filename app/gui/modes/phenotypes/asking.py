@@ -98,7 +98,6 @@ class AskingDialog(AnsweringDialog[TermSettings]):
         self.follow()
 
     def problem(self) -> str:
-        """Why nothing can be begun, "" where it can."""
         wanted = self.form.value
         if sentence := self.unready():
             return sentence
@@ -135,7 +134,6 @@ class AskingDialog(AnsweringDialog[TermSettings]):
         return Choice(options, self.server.address, self.server.allowed, self.server.key.path)
 
     def act(self) -> None:
-        """Begin the work."""
         choice = self.choice()
         self.accept()
         begin_asking(self._session, choice, self.parentWidget())

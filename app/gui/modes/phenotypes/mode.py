@@ -74,7 +74,6 @@ class PhenotypesMode(ModeParts):
             self.reader.setFocus()
 
     def put_away(self) -> None:
-        """The project is being closed."""
         self.work.leave()
 
     def find_phenotypes(self) -> None:
@@ -174,7 +173,6 @@ class PhenotypesMode(ModeParts):
             self._paint()
 
     def _go(self) -> None:
-        """Show the current term in the text."""
         item = self.work.item
         if not self.work.active or item is None:
             return

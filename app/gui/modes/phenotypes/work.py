@@ -60,7 +60,6 @@ class ProfileWork(QObject):
 
     @property
     def item(self) -> Item | None:
-        """The current term."""
         return next((one for one in self.items if one.uuid == self.current), None)
 
     def is_open(self, item: Item) -> bool:

@@ -326,17 +326,14 @@ class CardList(QListView):
         self.selectionModel().currentChanged.connect(self._choose)
 
     def show_from(self, number: int) -> None:
-        """Bring a card to the top."""
         if 0 <= number < self.cards.rowCount():
             self.scrollTo(self.cards.index(number), QAbstractItemView.ScrollHint.PositionAtTop)
 
     def show_whole(self, number: int) -> None:
-        """Bring a card into view."""
         if 0 <= number < self.cards.rowCount():
             self.scrollTo(self.cards.index(number), QAbstractItemView.ScrollHint.EnsureVisible)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay the cards out anew."""
         super().resizeEvent(event)
         self._sizes.set_width(self._side, self.viewport().width())
 

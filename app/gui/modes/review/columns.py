@@ -76,7 +76,6 @@ class OwnColumn(Column):
         self.filter.currentIndexChanged.connect(lambda _: reviewing.set_category(self.filter.currentData()))
 
     def take_focus(self) -> None:
-        """Into the cards."""
         self.list.setFocus(Qt.FocusReason.TabFocusReason)
 
 
@@ -193,7 +192,6 @@ class Columns:
         reviewing.changed.connect(self._following.start)
 
     def set_page_palette(self, palette: PagePalette) -> None:
-        """Show the colours of another theme."""
         for cards in self._lists.values():
             cards.painter.page = palette
             cards.viewport().update()

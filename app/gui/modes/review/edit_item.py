@@ -88,7 +88,6 @@ class ItemEdit(QObject):
             self._reviewing.take(edit)
 
     def give_up(self) -> None:
-        """Leave the item as it is."""
         if self.draft is not None:
             self._end()
 
@@ -99,7 +98,6 @@ class ItemEdit(QObject):
             self._put(replace(self.draft, category=category, field=field))
 
     def set_polarity(self, polarity: Polarity) -> None:
-        """Choose another polarity."""
         if self.draft is not None:
             self._put(replace(self.draft, polarity=polarity))
 

@@ -104,7 +104,6 @@ class ReviewSession(QObject):
 
     @property
     def cell(self) -> Cell | None:
-        """The current card."""
         return self.cells[self.current] if 0 <= self.current < len(self.cells) else None
 
     @property
@@ -156,7 +155,6 @@ class ReviewSession(QObject):
         return not self.run
 
     def is_open(self, cell: Cell) -> bool:
-        """Whether a card waits for a verdict."""
         one = cell.right
         if one is None or self.report_review is None:
             return False

@@ -105,7 +105,6 @@ class Strip(QWidget):
         return menu
 
     def pick_field(self) -> QMenu | None:
-        """Open the list of the category's fields."""
         draft = self._item_edit.draft
         if draft is None:
             return None

@@ -101,7 +101,6 @@ class Locking:
         self._window.show_dialog(box)
 
     def forget(self) -> None:
-        """Forget all keys."""
         from app.operations.project.encryption import lock
 
         lock()

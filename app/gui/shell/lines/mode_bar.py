@@ -45,7 +45,6 @@ class ModeBar(QWidget):
             button.setChecked(mode == current)
 
     def take_focus(self) -> None:
-        """Put the focus on the mode on screen."""
         for button in self.buttons.values():
             if button.isChecked():
                 button.setFocus(Qt.FocusReason.TabFocusReason)
@@ -107,7 +106,6 @@ class TopLine(QWidget):
         return QSize(0, max(part.sizeHint().height() for part in (self._modes, self._right)) + 2 * _AROUND)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give both parts their share."""
         super().resizeEvent(event)
         self._share_out()
 

@@ -125,7 +125,6 @@ class Preferences(QObject):
         self._set("recent", "\n".join(str(one) for one in [resolved, *others][:_RECENT]))
 
     def forget_recent(self) -> None:
-        """Empty the list of recent projects."""
         self._set("recent", "")
         for told in ("place", "carets", "folder"):
             self._settings.remove(told)
@@ -166,7 +165,6 @@ class Preferences(QObject):
         return value if isinstance(value, QByteArray) else QByteArray()
 
     def set_shape(self, name: str, shape: QByteArray) -> None:
-        """Save a shape."""
         self._settings.setValue(f"shape/{name}", shape)
 
     def _text(self, name: str) -> str:

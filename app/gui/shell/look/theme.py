@@ -141,7 +141,6 @@ def is_contrast(theme: str) -> bool:
 
 
 def colours(dark: bool, contrast: bool) -> Colours:
-    """The colours of a look."""
     return _BY_LOOK[dark, contrast]
 
 

@@ -99,7 +99,6 @@ class RatingPage(QWidget):
         return self.scale.scores()
 
     def note_text(self) -> str:
-        """The note, without blanks around it."""
         return self.note.text().strip()
 
     def put(self, output: Output, shown: ShownOutput, scheme: Scheme) -> None:
@@ -189,7 +188,6 @@ class StartPage(QWidget):
         return tuple(one.name for one in self._sets)
 
     def name(self) -> str:
-        """Who rates."""
         return self.form.value.rater
 
     def chosen(self) -> tuple[str, ...]:

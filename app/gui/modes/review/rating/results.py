@@ -64,7 +64,6 @@ class ResultsPage(QWidget):
             )
 
     def export_to(self, out: Path) -> None:
-        """Write every score as CSV."""
         self._session.worker.ask(
             lambda project: export_ratings(project, out),
             while_alive(

@@ -72,7 +72,6 @@ class ItemRow(QWidget):
         return self._score
 
     def button(self, score: int) -> QToolButton:
-        """The button of a score."""
         button = self._group.button(score)
         assert isinstance(button, QToolButton)
         return button
@@ -180,7 +179,6 @@ class RatingScale(QWidget):
             self.take_key(key)
 
     def take_focus(self) -> None:
-        """Put the focus on the current row."""
         self.current.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def take_key(self, key: int) -> bool:
