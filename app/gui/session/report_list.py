@@ -99,22 +99,15 @@ class ReportsModel(QAbstractListModel):
     def __init__(self, session: ProjectSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._rows: list[ReportRow] = list(session.rows.values())
-        self._places = {row.key: place for place, row in enumerate(self._rows)}
+        self.rows: list[ReportRow] = list(session.rows.values())
+        self._places = {row.key: place for place, row in enumerate(self.rows)}
         self.open_key = session.report_model.key
         session.rows_changed.connect(self._reread)
         session.row_changed.connect(self._update)
         session.report_model.opened.connect(self._mark_open)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def row(self, place: int) -> ReportRow:
-        return self._rows[place]
-
-    def rows(self) -> list[ReportRow]:
-        """All reports."""
-        return self._rows
+        return 0 if parent.isValid() else len(self.rows)
 
     def place(self, key: str) -> int | None:
         """Where a report stands, None where it is not there."""
@@ -124,7 +117,7 @@ class ReportsModel(QAbstractListModel):
         """Title, tool tip, words for screen readers, ROW and IS_OPEN."""
         if not index.isValid():
             return None
-        row = self._rows[index.row()]
+        row = self.rows[index.row()]
         if role == ROW:
             return row
         if role == IS_OPEN:
@@ -144,14 +137,14 @@ class ReportsModel(QAbstractListModel):
 
     def _reread(self) -> None:
         rows = list(self._session.rows.values())
-        if [row.key for row in rows] == [row.key for row in self._rows]:
-            changed = [place for place, row in enumerate(rows) if row != self._rows[place]]
-            self._rows = rows
+        if [row.key for row in rows] == [row.key for row in self.rows]:
+            changed = [place for place, row in enumerate(rows) if row != self.rows[place]]
+            self.rows = rows
             for place in changed:
                 self._say_changed(place)
             return
         self.beginResetModel()
-        self._rows = rows
+        self.rows = rows
         self._places = {row.key: place for place, row in enumerate(rows)}
         self.open_key = self._session.report_model.key
         self.endResetModel()
@@ -161,7 +154,7 @@ class ReportsModel(QAbstractListModel):
         if place is None:
             self._reread()
             return
-        self._rows[place] = self._session.rows[key]
+        self.rows[place] = self._session.rows[key]
         self._say_changed(place)
 
     def _mark_open(self) -> None:
@@ -249,7 +242,7 @@ class ShownReports(QSortFilterProxyModel):
     def keys(self) -> list[str]:
         """The keys of the reports that are shown, in order."""
         places = (self.mapToSource(self.index(place, 0)).row() for place in range(self.rowCount()))
-        return [self._model.row(place).key for place in places]
+        return [self._model.rows[place].key for place in places]
 
     def index_of(self, key: str) -> QModelIndex:
         """Where a report is shown; not valid where it is not."""
@@ -292,7 +285,7 @@ class ShownReports(QSortFilterProxyModel):
         self._renew()
 
     def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
-        row = self._model.row(source_row)
+        row = self._model.rows[source_row]
         keep = (self._found is None or row.key in self._found) and self.filters.keeps(row)
         keep = keep or (row.key == self._model.open_key and row.key in self._kept)
         (self._kept.add if keep else self._kept.discard)(row.key)
@@ -301,7 +294,7 @@ class ShownReports(QSortFilterProxyModel):
     def lessThan(self, left: Index, right: Index) -> bool:
         """Whether a report comes before another in the order chosen."""
         if self._rank is None:
-            rows = self._model.rows()
+            rows = self._model.rows
             by = _RANKED_BY[self.order]
             places = sorted(range(len(rows)), key=lambda place: by(rows[place]))
             self._rank = [0] * len(rows)
@@ -312,7 +305,7 @@ class ShownReports(QSortFilterProxyModel):
     def _named(self) -> frozenset[str]:
         """The reports whose title, key or identifiers hold the words as they were typed."""
         wanted = wanted_words(self.words)
-        return frozenset(row.key for row in self._model.rows() if not missing_in_names(row, wanted))
+        return frozenset(row.key for row in self._model.rows if not missing_in_names(row, wanted))
 
     def _search_texts(self) -> None:
         words = self.words

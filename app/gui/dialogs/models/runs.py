@@ -87,12 +87,8 @@ class RunsDialog(FormDialog):
         self._rows = tuple(reversed(rows))
         names = [one.name for one in self._rows]
         place = names.index(before) if before in names else 0
-        self.table.put([_cells(one, self._busy()) for one in self._rows], place)
+        self.table.put([_cells(one, bool(busy_sentence(self._session))) for one in self._rows], place)
         self.table.setColumnHidden(_REMOTES, not any(one.remotes for one in self._rows))
-
-    def _busy(self) -> bool:
-        job = self._session.worker.job
-        return job is not None and job.running
 
     def _choose(self) -> None:
         """Say what there is to know of the chosen run, and what can be done with it."""

@@ -11,15 +11,13 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.fields import ASK, Ask, asked, choice, number, radio, tick
 from app.gui.dialogs.forms import plain_label, sentence
-from app.gui.dialogs.models.answering import AnsweringDialog
+from app.gui.dialogs.models.answering import AnsweringDialog, reports_of
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog
 from app.gui.widgets.boxes import stacked
-from app.gui.widgets.plain import caption
 from app.gui.widgets.wording import in_window
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
 from app.operations.profile.profile import PhenotypeRun, describe_phenotype_run
-from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -81,15 +79,13 @@ class AskingDialog(AnsweringDialog[TermSettings]):
     guide = "phenotypes"
 
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
-        key, reports = session.report_model.key, len(session.rows)
-        here = [(f"&This report ({caption(key)})", "this")] if key else []
         super().__init__(
             session,
             _TITLE,
-            TermSettings(reports="this" if key else "all"),
+            TermSettings(reports="this" if session.report_model.key else "all"),
             "As&k",
             parent,
-            {"reports": {"choices": [*here, (f"&All {counted(reports, 'report')}", "all")]}},
+            {"reports": reports_of(session)},
         )
         pages = QWidget()
         stacked(pages, self.server, self.recording)
