@@ -163,10 +163,6 @@ ROUGE_L: Measure = Measure(
 )
 
 
-def _nothing_to_omit(cells: Sequence[Cell], left: str, right: str) -> str:
-    return f"{right} found nothing in any report, so there was nothing to omit."
-
-
 def _found_everywhere(cells: Sequence[Cell], left: str, right: str) -> str:
     return f"{right} found something in every report, so there was none in which to find too much."
 
@@ -181,7 +177,7 @@ OMISSION: Measure = Measure(
     paper="Of the reports in which the right found something, the percentage in which the left found "
     "nothing.",
     contribution=lambda cell: (100.0 * bool(cell.right and not cell.left), float(bool(cell.right))),
-    reason=_nothing_to_omit,
+    reason=lambda _, left, right: f"{right} found nothing in any report, so there was nothing to omit.",
     caption="Of the reports with something to find in a category, the part where the left found nothing.",
     shown_in={**TABLES, "page": PAPER, "figure": STRICT, "pairs": PAPER, "grid": PAPER},
 )

@@ -139,11 +139,7 @@ def _between(patients: list[Patient], file: int, evidence: Evidence) -> Iterator
                 if b + d >= LEAST_PATIENTS:
                     yield counted_edge(("npv", *what), d, b + d, found, file)
                 for kind, counts in (("plr", (a, a + b, c, c + d)), ("nlr", (b, a + b, d, c + d))):
-                    made = _ratio((kind, *what), *counts, found, file)
-                    if made is None:
-                        evidence.left_out["a ratio without an interval (a count is 0, or both are all)"] += 1
-                    else:
-                        yield made
+                    yield from _ratio((kind, *what), *counts, found, file, evidence)
 
 
 def _by_sex(patients: list[Patient], file: int, evidence: Evidence) -> Iterator[Edge]:
@@ -155,23 +151,27 @@ def _by_sex(patients: list[Patient], file: int, evidence: Evidence) -> Iterator[
                 continue
             c, d = males[code][disease]
             what = ("relative_risk", disease, code, FEMALES)
-            made = _ratio(what, a, a + b, c, c + d, references[disease, code], file)
-            if made is None:
-                evidence.left_out["a ratio without an interval (a count is 0, or both are all)"] += 1
-            else:
-                yield made
+            yield from _ratio(what, a, a + b, c, c + d, references[disease, code], file, evidence)
 
 
 def _ratio(
-    what: tuple[str, str, str, str], a: int, of_a: int, c: int, of_c: int, words: tuple[str, ...], file: int
-) -> Edge | None:
-    """The ratio of two shares with Katz's 95 % interval of its logarithm; None where there is none."""
+    what: tuple[str, str, str, str],
+    a: int,
+    of_a: int,
+    c: int,
+    of_c: int,
+    words: tuple[str, ...],
+    file: int,
+    evidence: Evidence,
+) -> Iterator[Edge]:
+    """The ratio of two shares with Katz's 95 % interval of its logarithm, where there is one."""
     if not a or not c or (a == of_a and c == of_c):
-        return None
+        evidence.left_out["a ratio without an interval (a count is 0, or both are all)"] += 1
+        return
     ratio = Fraction(a, of_a) / Fraction(c, of_c)
     reach = _Z * sqrt(1 / a - 1 / of_a + 1 / c - 1 / of_c)
     middle = log(ratio)
     edge = Edge(
         *what, exp(middle - reach), exp(middle + reach), ratio, references=words, kind="own", file=file
     )
-    return replace(edge, n=a + c, m=of_a + of_c)
+    yield replace(edge, n=a + c, m=of_a + of_c)

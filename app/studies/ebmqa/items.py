@@ -11,7 +11,7 @@ from typing import Any
 
 from app.studies.ebmqa.cohorts import add_phenopackets
 from app.studies.ebmqa.edges import TYPES, Edge, Evidence, merged, one_id_each
-from app.studies.ebmqa.ranges import Asked, Ranges, chosen, ranges_of, wording
+from app.studies.ebmqa.ranges import Ranges, chosen, ranges_of, wording
 from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet, add_table
 from app.studies.ebmqa.semantic import chance, compared, interleaved
 from app.studies.ebmqa.terms import Terms
@@ -214,12 +214,8 @@ def _numeric(
         evidence.left_out.update({f"{name}: {reason}": number for reason, number in left.items() if number})
         if not matched and units:
             notes.append(f"{name}: too little evidence to match in fours; no answer has more than its share.")
-        made += [tuple(_numeric_items(unit, ranges, namer, profile)) for unit in units]
+        made += [tuple(numeric_item(asked, ranges, namer, profile) for asked in unit) for unit in units]
     return made
-
-
-def _numeric_items(unit: tuple[Asked, ...], ranges: Ranges, namer: Namer, profile: str) -> list[Item]:
-    return [numeric_item(asked, ranges, namer, profile) for asked in unit]
 
 
 def _cuts(ranges: Ranges) -> dict[str, Any]:

@@ -7,10 +7,9 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import Any
 
-from app.studies.icd11.views import TOP, lists_of, samples, view_of
+from app.studies.icd11.views import TOP, lists_of, samples, shuffled, view_of
 from app.studies.results import Again, Item, Row
 from app.studies.study import Ask, Beside, Job
 from extractors.model.errors import CallError
@@ -137,7 +136,7 @@ def _genmap(job: Job) -> Ask:
     names, about, seed = view_of(job.settings).names, _about(job), job.settings["seed"]
 
     def value(item: Item, _: Again, read: Mapping[str, Any]) -> Any:  # noqa: ANN401 (a JSON value)
-        order = genmap_order(_shuffled(names, f"ties/{seed}/{item.id}"), next(iter(read.values())))
+        order = genmap_order(shuffled(names, f"ties/{seed}/{item.id}"), next(iter(read.values())))
         return _ranked([name for name, _ in order], _bare_scores(order), about(item))
 
     return Ask(
@@ -164,7 +163,7 @@ def lexical(job: Job) -> Callable[[Item, Again], Any]:
             name: sum(weight[word] ** 2 for word in sorted(own & there)) / (length[name] or 1.0)
             for name, own in words.items()
         }
-        ties = _shuffled(names, f"ties/{seed}/{item.id}")
+        ties = shuffled(names, f"ties/{seed}/{item.id}")
         order = [(name, score[name]) for name in sorted(ties, key=lambda name: -score[name])]
         return _ranked([name for name, _ in order], _bare_scores(order), about(item))
 
@@ -177,7 +176,7 @@ def at_random(job: Job) -> Callable[[Item, Again], Any]:
     names, about, seed = view_of(job.settings).names, _about(job), job.settings["seed"]
 
     def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)
-        order = _shuffled(names, f"guess/{seed}/{item.id}")
+        order = shuffled(names, f"guess/{seed}/{item.id}")
         scores = [(name, float(len(order) - place)) for place, name in enumerate(order)]
         return _ranked(order, _bare_scores(scores), about(item))
 
@@ -216,12 +215,6 @@ def _ranked(
 def _bare_scores(order: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
     nothing = dict.fromkeys(("conditional", "prior", "tokens", "exact"))
     return [{"name": name, "score": score, **nothing} for name, score in order]
-
-
-def _shuffled(names: Sequence[str], seed: str) -> list[str]:
-    order = sorted(names)
-    Random(seed).shuffle(order)
-    return order
 
 
 _RIGHT = "✓"

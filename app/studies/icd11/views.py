@@ -80,17 +80,18 @@ def of_run(settings: Settings) -> bool:
 def samples(items: Sequence[Item], settings: Settings) -> dict[str, list[int]]:
     """In which samples (from 1) of the test part an item is, by id; each is drawn anew, by seed."""
     view = view_of(settings)
-    test = sorted(one.id for one in items if one.labels.get("split") == "test" and view.truths(one))
+    test = [one.id for one in items if one.labels.get("split") == "test" and view.truths(one)]
     count, repeats = settings.get("count") or COUNT, settings.get("repeats") or REPEATS
     found: dict[str, list[int]] = {}
     for number in range(1, repeats + 1):
-        for name in _shuffled(test, f"sample/{settings['seed']}/{number}")[:count]:
+        for name in shuffled(test, f"sample/{settings['seed']}/{number}")[:count]:
             found.setdefault(name, []).append(number)
     return found
 
 
-def _shuffled(names: Sequence[str], seed: str) -> list[str]:
-    order = list(names)
+def shuffled(names: Iterable[str], seed: str) -> list[str]:
+    """Names in an order that the seed draws, whatever the one they come in."""
+    order = sorted(names)
     Random(seed).shuffle(order)
     return order
 
@@ -101,7 +102,7 @@ Earlier = Mapping[str, tuple[Settings, Sequence[Row]]]
 def lists_of(settings: Settings, earlier: Callable[[], Earlier]) -> Callable[[Item], list[str]]:
     """The list that each item is asked with, in its order; raises CallError where a short one has no run."""
     view, seed = view_of(settings), settings["seed"]
-    origin = _shuffled(sorted(view.names), f"origin/{seed}")
+    origin = shuffled(view.names, f"origin/{seed}")
     which, order = settings.get("list") or "long", settings.get("order")
     wrong = {} if which == "long" else _wrong_names(view, earlier(), outside=which == "short-paper")
 
@@ -110,8 +111,8 @@ def lists_of(settings: Settings, earlier: Callable[[], Earlier]) -> Callable[[It
         if which == "long":
             names: Sequence[str] = origin
         else:
-            own = sorted({*wrong.get(item.id, ()), *truths})
-            names = _shuffled(own, f"short/{seed}/{item.id}")
+            own = {*wrong.get(item.id, ()), *truths}
+            names = shuffled(own, f"short/{seed}/{item.id}")
         if not set(truths) <= set(names):
             raise CallError(
                 f"The list of {item.id} lacks some of its right names; build the items and their lists anew."
@@ -126,7 +127,7 @@ def _ordered(
 ) -> list[str]:
     rest = [name for name in names if name not in set(truths)]
     if order == "random":
-        return _shuffled(sorted(names), seed)
+        return shuffled(names, seed)
     if order == "freq-first":
         place = {name: number for number, name in enumerate(view.names)}
         return sorted(names, key=lambda name: place.get(name, len(place)))

@@ -10,10 +10,10 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.gui.dialogs.forms import FormDialog, Role, named, plain_label
-from app.gui.dialogs.keys.rules import as_text, native, owners, plain_words, refusal, without
+from app.gui.dialogs.keys.rules import as_text, owners, plain_words, refusal, without
 from app.gui.modes import MODES
 from app.gui.modes.command import Command
-from app.gui.shell.acts.actions import Actions
+from app.gui.shell.acts.actions import Actions, native
 from app.gui.shell.acts.commands import arranged, in_menu_order
 from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.boxes import push_button, row_of

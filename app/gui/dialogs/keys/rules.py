@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 
-from PySide6.QtGui import QKeySequence
-
 from app.gui.modes.command import Command
+from app.gui.shell.acts.actions import native
 from app.gui.shell.acts.commands import MENUS, meet
 
 _MODIFIERS = ("Ctrl", "Alt", "Meta")
@@ -22,11 +21,6 @@ _OF_OTHERS = frozenset({"F10", "Alt+F4", "Alt+Space"})
 def plain_words(command: Command) -> str:
     """The words of a command without mnemonic and dots."""
     return command.text.replace("&", "").rstrip("…")
-
-
-def native(key: str) -> str:
-    """A key as this system writes it."""
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def refusal(command: Command, key: str, platform: str = sys.platform) -> str:

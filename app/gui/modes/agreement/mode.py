@@ -86,9 +86,9 @@ class AgreementMode(ModeParts):
     def _connect(self) -> None:
         page, on = self.page, self._context.actions.on
         page.choice.changed.connect(self._measure)
-        page.number_opened.connect(self._open_number)
-        page.place_opened.connect(self._open_place)
-        page.report_opened.connect(self._open_bar)
+        page.number_opened.connect(lambda category, measure: self._open((category, measure)))
+        page.place_opened.connect(lambda row, column: self._open((row, column)))
+        page.report_opened.connect(lambda key: self._open(("", ""), key))
         self.evidence.report_wanted.connect(self._go_to_report)
         self.evidence.quotes_wanted.connect(self._disclose)
         on("agreement.swap", page.choice.swap)
@@ -271,16 +271,8 @@ class AgreementMode(ModeParts):
 
     # What is behind a number
 
-    def _open_number(self, category: str, measure: str) -> None:
-        self._chosen = (category, measure)
-        self._open_again(key="")
-
-    def _open_place(self, row: int, column: int) -> None:
-        self._chosen = (row, column)
-        self._open_again(key="")
-
-    def _open_bar(self, key: str) -> None:
-        self._chosen = ("", "")
+    def _open(self, chosen: Chosen, key: str = "") -> None:
+        self._chosen = chosen
         self._open_again(key=key)
 
     def _open_again(self, key: str | None = None) -> None:

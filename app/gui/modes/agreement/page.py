@@ -174,7 +174,7 @@ class AgreementPage(QWidget):
 
     def show_shares(self, names: Sequence[str], lines: Sequence[tuple[str, tuple[Figure, ...]]]) -> None:
         headings = [(name, f"Of the reports that {name} annotated, those with a quote.") for name in names]
-        colours = self._category_colours()
+        colours = [QColor(*colour) for colour in self._colours.colours.values()] if self._colours else []
         rows = [
             NumberRow(label, figures, colours[number] if number < len(colours) else None)
             for number, (label, figures) in enumerate(lines)
@@ -240,9 +240,6 @@ class AgreementPage(QWidget):
         if self._colours is None or category not in self._colours.colours:
             return None
         return QColor(*self._colours.colours[category])
-
-    def _category_colours(self) -> list[QColor]:
-        return [QColor(*colour) for colour in self._colours.colours.values()] if self._colours else []
 
 
 class _Beside(QWidget):

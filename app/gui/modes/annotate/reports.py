@@ -80,7 +80,8 @@ class ReportsPanel(QWidget):
         self.search = SearchField()
         self.search.setPlaceholderText("Search all reports")
         self.search.setAccessibleName("Search titles, numbers and texts of all reports")
-        follow_keys(self.search, actions, ["report.search"], self._explain_search)
+        command = "report.search"
+        follow_keys(self.search, actions, [command], lambda: explain(self.search, actions.hint(command)))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._shown.set_words)
         self.search.left.connect(self._go_to_list)
@@ -223,9 +224,6 @@ class ReportsPanel(QWidget):
         self.filter_menu.set_filters(filters)
         self._shown.set_filters(filters)
         self._follow()
-
-    def _explain_search(self) -> None:
-        explain(self.search, self._actions.hint("report.search"))
 
     def _show_words(self) -> None:
         shown, total = self._shown.rowCount(), self._model.rowCount()

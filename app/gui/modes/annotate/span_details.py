@@ -61,7 +61,7 @@ class SpanDetails(QWidget):
         self.note = NoteEdit()
         self.note.setMaxLength(_NOTE_LETTERS)
         self.note.setAccessibleName("Note")
-        self.note.saved.connect(self._save_note)
+        self.note.saved.connect(lambda note: self._controller.set_note(self._uuid, note.strip()))
         self.note.left.connect(self.text_wanted)
         self._print_note_key()
         actions["span.note"].changed.connect(self._print_note_key)
@@ -119,9 +119,6 @@ class SpanDetails(QWidget):
     def _set_polarity(self, polarity: Polarity) -> None:
         self._controller.set_polarity(self._uuid, polarity)
         self.text_wanted.emit()
-
-    def _save_note(self, note: str) -> None:
-        self._controller.set_note(self._uuid, note.strip())
 
     def _print_note_key(self) -> None:
         self.note.setPlaceholderText(with_key("Note", self._actions.key("span.note")))

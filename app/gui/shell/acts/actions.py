@@ -26,7 +26,8 @@ _STEPS = frozenset(
 
 
 @cache
-def _as_written_here(key: str) -> str:
+def native(key: str) -> str:
+    """A key as this system writes it."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -134,7 +135,7 @@ class Actions(QObject):
     def key(self, command: str) -> str:
         """The first key of a command as this system writes it, "" for none."""
         keys = self._commands[command].keys
-        return _as_written_here(keys[0]) if keys else ""
+        return native(keys[0]) if keys else ""
 
     def hint(self, command: str) -> str:
         """What a tool tip says: what the command does, and its key."""
