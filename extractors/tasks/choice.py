@@ -12,7 +12,7 @@ from typing import Any
 
 from extractors.model.document import Document
 from extractors.tasks.base import Item, Prompt, Reading
-from extractors.tasks.forms import json_in, says
+from extractors.tasks.forms import answer_schema, json_in, says
 from extractors.tasks.neutral import neutralised
 
 _MARKS = re.compile(
@@ -57,12 +57,7 @@ class Options:
     problem: str = "invalid"
 
     def schema(self) -> dict[str, Any]:
-        """An object with the label, or the list of labels, as "answer"."""
-        one = {"type": "string", "enum": list(self.shown or self.labels)}
-        # Weak models repeat a label until the reply is cut.
-        many = {"type": "array", "items": one, "minItems": 1, "maxItems": len(one["enum"])}
-        answer = many if self.several else one
-        return {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
+        return answer_schema(self.shown or self.labels, several=self.several)
 
     def read(self, text: str) -> Reading:
         """The keys chosen, in their order; of a reply in words the last answer counts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,6 +45,15 @@ class Text:
         return Reading(True, (), words) if words else Reading(False, ("The reply is empty.",))
 
 
+def answer_schema(labels: Iterable[str], *, several: bool) -> dict[str, Any]:
+    """An object with one of the labels, or a list of several, as "answer"."""
+    one = {"type": "string", "enum": list(labels)}
+    # Weak models repeat a label until the reply is cut.
+    many = {"type": "array", "items": one, "minItems": 1, "maxItems": len(one["enum"])}
+    answer = many if several else one
+    return {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One of the options, by its key, or where `several` are allowed at least one: key -> words.
@@ -58,12 +67,7 @@ class Choice:
     several: bool = False
 
     def schema(self) -> dict[str, Any]:
-        """An object with the key, or the list of keys, as "answer"."""
-        one = {"type": "string", "enum": list(self.options)}
-        # Weak models repeat a key until the reply is cut.
-        many = {"type": "array", "items": one, "minItems": 1, "maxItems": len(self.options)}
-        answer = many if self.several else one
-        return {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
+        return answer_schema(self.options, several=self.several)
 
     def read(self, text: str) -> Reading:
         """The key; of several a list in the order of the options."""

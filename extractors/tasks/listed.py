@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from extractors.tasks.forms import json_in
+from extractors.tasks.ranked import without_thoughts
 from extractors.terminology.exact import codes_in, without_codes
 
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _FENCE = re.compile(r"```[a-z]*", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*|__|`|</?[a-z]{1,6}>|^\s*#+\s+(?=\(?\d)", re.MULTILINE)
 _NUMBER = re.compile(r"^\s*(?:[-*•]\s+)?\(?(\d{1,3})\s*[.):\]]\s+(?=\S)")
@@ -71,7 +71,7 @@ def listed(text: str, known: Callable[[str], bool] | None = None) -> Listed:
 
 
 def _listed(text: str, known: Callable[[str], bool] | None) -> Listed:
-    plain = _FENCE.sub("", _THOUGHT.sub("", text)).strip()
+    plain = _FENCE.sub("", without_thoughts(text)).strip()
     value = json_in(plain)
     if isinstance(value, str):
         plain, value = value.strip(), None

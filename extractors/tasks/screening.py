@@ -10,6 +10,7 @@ from typing import Any
 from extractors.tasks.base import Prompt, Reading
 from extractors.tasks.forms import json_in
 from extractors.tasks.neutral import neutralised
+from extractors.tasks.ranked import without_thoughts
 
 VERSION = "1"
 YES, NO = "yes", "no"
@@ -38,7 +39,6 @@ _GOING_ON = re.compile(
 _SAID = {word: answer for answer, words in _WORDS.items() for word in words.split()}
 # Signs without blanks between words: the longest beginning counts.
 _SIGNS = sorted((word for word in _SAID if not word.isascii() and len(word) <= 4), key=len, reverse=True)
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _ANSWER = re.compile(
     r"(?:final\s+)?(?:answer|antwort|réponse|respuesta|risposta|conclusion|verdict|答案|结论)"
     r"\s*(?:is|would be|ist|est|es|è|是|为)?\s*[:：=]?\s*",
@@ -88,7 +88,7 @@ class YesNo:
             value = value.get("answer", next(iter(value.values()), None))
         if isinstance(value, bool):
             return Reading(True, (), YES if value else NO)
-        plain = re.sub(r"[*_`#>]+", " ", _THOUGHT.sub("", value if isinstance(value, str) else text))
+        plain = re.sub(r"[*_`#>]+", " ", without_thoughts(value if isinstance(value, str) else text))
         given = _clear(_NO_DOUBT.sub(" likely ", plain).strip())
         if given is None:
             return Reading(False, ("The reply says neither yes nor no clearly.",))

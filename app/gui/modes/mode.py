@@ -106,6 +106,9 @@ class ModeParts(QObject):
     right: QWidget | None = None
     hides_right = False
 
+    def put_away(self) -> None:
+        """Nothing: it was left before."""
+
 
 def made_by(where: str) -> Callable[[ModeContext], Mode]:
     """Makes a mode by a class, "module:NAME" below this room, which is imported only then."""

@@ -78,9 +78,6 @@ class AgreementMode(ModeParts):
     def take_focus(self) -> None:
         self.page.take_focus()
 
-    def put_away(self) -> None:
-        self.leave()
-
     # Wires
 
     def _connect(self) -> None:

@@ -73,9 +73,6 @@ class PhenotypesMode(ModeParts):
         else:
             self.reader.setFocus()
 
-    def put_away(self) -> None:
-        self.work.leave()
-
     def find_phenotypes(self) -> None:
         """Have the rules find the terms of all reports."""
         title = "Find phenotypes"

@@ -81,10 +81,6 @@ class ReviewMode(ModeParts):
         else:
             self.columns.theirs.take_focus()
 
-    def put_away(self) -> None:
-        """Speak to nobody any more."""
-        self.reviewing.leave()
-
     def _commands(self) -> dict[str, Callable[[], object]]:
         reviewing, item_edit = self.reviewing, self.item_edit
         return {

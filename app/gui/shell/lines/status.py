@@ -124,7 +124,6 @@ class SavedLabel(ElidedLabel):
     def __init__(self, session: ProjectSession) -> None:
         super().__init__(f"{_LOST}: …")
         self._worker = session.worker
-        self._waited = 0
         self._settled = _WELL
         self._late = False
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
