@@ -87,9 +87,7 @@ def _feature(term: ExportedTerm, papers: Sequence[int]) -> Mapping[str, Any]:
 def _label(code: str) -> str:
     from extractors.terminology.library import shipped_hpo
 
-    terminology = shipped_hpo()
-    row = terminology.row(code)
-    return code if row is None else terminology.label(row)
+    return shipped_hpo().label_of(code)
 
 
 def _evidence(found: Sequence[ExportedAnnotation], papers: Sequence[int]) -> Mapping[str, Any]:

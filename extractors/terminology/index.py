@@ -235,6 +235,11 @@ class Terminology:
                     return self.names[at]
         return self.names[first]
 
+    def label_of(self, code: str) -> str:
+        """The name that a code is shown by; the code where it is unknown."""
+        row = self.row(code)
+        return code if row is None else self.label(row)
+
     def parents(self, row: int) -> list[int]:
         """The rows right above."""
         starts, parents = self._parents

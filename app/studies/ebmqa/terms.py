@@ -45,8 +45,7 @@ class Terms:
 
     def label(self, code: str) -> str:
         """The name of a finding."""
-        row = self.terminology.row(code)
-        return code if row is None else self.terminology.label(row)
+        return self.terminology.label_of(code)
 
     def related(self, one: str, other: str) -> bool:
         """Whether one stands above the other, or is it."""

@@ -22,7 +22,7 @@ from extractors.model.errors import CallError, FormatError
 from extractors.model.progress import Progress
 
 
-def described(path: Path) -> list[dict[str, Any]]:
+def described(path: Path) -> dict[str, Any]:
     """A file or folder with the digest over all that was read of it."""
     files = sorted(one for one in path.rglob("*.json*") if one.is_file()) if path.is_dir() else [path]
     digest, rows = hashlib.sha256(), 0
@@ -30,15 +30,13 @@ def described(path: Path) -> list[dict[str, Any]]:
         content = one.read_bytes()
         digest.update(content)
         rows += _rows(content)
-    return [
-        {
-            "file": path.name,
-            "version": "",
-            "sha256": digest.hexdigest(),
-            "licence": "as of the cases",
-            "rows": rows,
-        }
-    ]
+    return {
+        "file": path.name,
+        "version": "",
+        "sha256": digest.hexdigest(),
+        "licence": "as of the cases",
+        "rows": rows,
+    }
 
 
 def unknown_in_words(cases: Cases) -> list[str]:
@@ -104,7 +102,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
         "mapped": dict(cases.mapped),
         "cases_with_further_unknown_diagnoses": unknown,
     }
-    sources = [source for path in request.paths for source in described(path)]
+    sources = list(map(described, request.paths))
     notes = [*_notes(left_out, candidates), *unknown_in_words(cases)]
     return Built(items, dict(left_out), sources, details, notes, wrong=bool(cases.unread))
 
@@ -175,16 +173,11 @@ def _of_index(number: int, diseases: Diseases) -> Candidate:
 
 def asked_of(case: Case, diseases: Diseases, as_text: bool) -> dict[str, Any]:
     """What is shown of a case: its text, or its findings by name."""
-
-    def labels(codes: Sequence[str]) -> list[str]:
-        terminology = diseases.terminology
-        rows = [(code, terminology.row(code)) for code in codes]
-        return [code if row is None else terminology.label(row) for code, row in rows]
-
+    label = diseases.terminology.label_of
     shown = (
         {"text": case.text}
         if as_text
-        else {"findings": labels(case.present), "denied": labels(case.excluded)}
+        else {"findings": list(map(label, case.present)), "denied": list(map(label, case.excluded))}
     )
     publications = [f"PMID:{number}" for number in case.publications]
     asked = {"present": list(case.present), "excluded": list(case.excluded)}

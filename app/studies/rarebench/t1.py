@@ -53,7 +53,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     return Built(
         items,
         dict(left_out),
-        [source for path in request.paths for source in described(path)],
+        list(map(described, request.paths)),
         {"hpo": terminology.release, "level": level, "mapped": dict(cases.mapped), "aside": dict(aside)},
         unknown_in_words(cases),
         wrong=bool(cases.unread),
@@ -85,7 +85,7 @@ def _item(case: Case, level: Level, terminology: Terminology, aside: Counter[str
         terms = [code for _, code in named if code]
     if not terms:
         return "no term that is scored"
-    names = [_label(terminology, code) for code in terms]
+    names = list(map(terminology.label_of, terms))
     return Item(case.id, f"{T1}/{level}", asked, {"terms": terms, "names": names}, labels, sources)
 
 
@@ -109,11 +109,6 @@ def is_scored(code: str) -> bool:
     terminology = shipped_hpo()
     row, top = terminology.row(code), terminology.row(ROOT)
     return row is not None and row != top and top in ancestors(terminology, row)
-
-
-def _label(terminology: Terminology, code: str) -> str:
-    row = terminology.row(code)
-    return code if row is None else terminology.label(row)
 
 
 def level_of(item: Item) -> Level:

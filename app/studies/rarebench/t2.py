@@ -121,7 +121,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     return Built(
         items,
         dict(left_out),
-        [source for path in request.paths for source in described(path)],
+        list(map(described, request.paths)),
         {
             "knowledge": knowledge_as_json(diseases),
             "mapped": dict(cases.mapped),
