@@ -118,7 +118,6 @@ class FinderPanel(QWidget):
         self.take_focus()
 
     def take_focus(self) -> None:
-        """Go to the page in sight."""
         (self.words, self.spans, self.figures)[self.tabs.currentIndex()].take_focus()
 
     def close_panel(self) -> None:

@@ -193,7 +193,6 @@ class TextSurface(SelectableText):
         self._show_caret()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Let the caret rest."""
         super().focusOutEvent(event)
         self._blink.stop()
 

@@ -263,7 +263,6 @@ class Reader(TextSurface):
         self._mouse.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Select, or take a click."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._mouse.release()
 

@@ -108,7 +108,6 @@ class ProjectSession(QObject):
 
     @property
     def annotator(self) -> str:
-        """Under whose name is annotated."""
         return self.controller.annotator
 
     def start(self) -> None:
@@ -130,7 +129,6 @@ class ProjectSession(QObject):
     # Reports
 
     def open_report(self, key: str) -> None:
-        """Put a report on the page."""
         name, self._wanted = self.annotator, key
         self.worker.ask(lambda p: open_report(p, key, name), self._show, self._stay, latest="open report")
 

@@ -197,7 +197,6 @@ class Filters:
         return (self.category in row.own) == (self.about == "has")
 
     def words(self, scheme: Scheme) -> tuple[str, ...]:
-        """Every filter in words."""
         parts = []
         if self.states:
             parts.append(" or ".join(STATES[state].lower() for state in STATES if state in self.states))
@@ -255,7 +254,6 @@ class ShownReports(QSortFilterProxyModel):
         return bool(self.words) or self.filters != Filters()
 
     def set_filters(self, filters: Filters) -> None:
-        """Show the reports that these filters keep."""
         self.filters = filters
         self._renew()
 

@@ -31,7 +31,6 @@ class Application(QApplication):
 
 
 def set_icon(application: QApplication) -> None:
-    """Give all windows the program's icon."""
     # Imported here: the first window shows without it.
     from app.gui.shell.look.icon import application_icon
 

@@ -339,7 +339,6 @@ class MainWindow(QMainWindow):
     # Qt's own
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files may be dropped on the window."""
         from app.gui.dialogs.exchange.imports import accept_copies
 
         accept_copies(event)

@@ -49,7 +49,6 @@ class FlowRow(QWidget):
         self.arrange()
 
     def event(self, event: QEvent) -> bool:
-        """A widget wants another size."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.arrange()
         return super().event(event)

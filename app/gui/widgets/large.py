@@ -99,9 +99,7 @@ class LargeButton(QPushButton):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        """As large as what is in it."""
         return self._grid.totalSizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Never smaller than what is in it."""
         return self._grid.totalMinimumSize()

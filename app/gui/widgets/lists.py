@@ -275,7 +275,6 @@ class TickList(QListWidget):
         self.blockSignals(False)
 
     def chosen(self) -> tuple[str, ...]:
-        """The names that are ticked."""
         items = (self.item(row) for row in range(self.count()))
         return tuple(item.data(_NAME) for item in items if item.checkState() == Qt.CheckState.Checked)
 

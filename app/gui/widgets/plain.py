@@ -118,12 +118,10 @@ class ElidedLabel(QLabel):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """The room of the reserved text."""
         wanted = self._reserve or self._full
         return QSize(self.fontMetrics().horizontalAdvance(wanted) + 2, self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
-        """A few characters."""
         least = self.fontMetrics().averageCharWidth() * _LEAST_CHARACTERS
         return QSize(min(least, self.sizeHint().width()), self.fontMetrics().height())
 
@@ -146,7 +144,6 @@ class ElidedButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        """A few characters."""
         hint = self.sizeHint()
         least = self.fontMetrics().averageCharWidth() * (_LEAST_CHARACTERS + 4)
         return QSize(min(least, hint.width()), hint.height())

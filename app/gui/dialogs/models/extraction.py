@@ -147,7 +147,6 @@ class ExtractionDialog(AnsweringDialog[Extraction]):
         self.follow()
 
     def choice(self) -> Choice:
-        """What is asked for."""
         wanted = self.form.value
         known = {"this": (self._session.report_model.key,), "shown": self._shown}
         documents = known.get(wanted.reports, ())
@@ -161,7 +160,6 @@ class ExtractionDialog(AnsweringDialog[Extraction]):
         return ByModel(options, self.server.address, self.server.allowed, self.server.key.path)
 
     def problem(self) -> str:
-        """Why nothing can be begun with what is chosen, "" where it can."""
         wanted = self.form.value
         if sentence := self.unready():
             return sentence

@@ -122,7 +122,6 @@ class ModelServer(QWidget):
         self.status.setText("Looking…")
 
     def fetch(self) -> None:
-        """Have the server fetch the model that is named."""
         host, key, allowed = self.address, self.key.path, self.allowed
         name = self.name.text().strip() or _SUGGESTED
         self._begin(f"Fetch {name}", lambda: _fetch(host, key, allowed, name), lambda _: self.look())

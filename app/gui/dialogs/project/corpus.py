@@ -85,7 +85,6 @@ class CorpusDialog(SettingsDialog[Wanted]):
             button.setEnabled(bool(self.table.texts) and not self._working)
 
     def act(self) -> None:
-        """Search, apart from the window."""
         wanted = self.form.value
         folder, most = Path(wanted.folder).expanduser(), _MOST
         self._begin("Search", lambda: search_corpus(folder, wanted.words, wanted.category, most), self._show)

@@ -72,7 +72,6 @@ class EncryptDialog(SettingsDialog[NewPassphrase]):
         self.form.box("passphrase", QLineEdit).setFocus()
 
     def problem(self) -> str:
-        """Why it cannot be this one."""
         wanted = self.form.value
         if not wanted.passphrase:
             return "Choose a passphrase."

@@ -156,7 +156,6 @@ class AnnotatorDialog(SettingsDialog[Annotator]):
         field.selectAll()
 
     def problem(self) -> str:
-        """Why nobody can annotate under the name."""
         name = self.form.value.name
         return (
             f"The name {name!r} belongs to a run; choose another."
@@ -165,7 +164,6 @@ class AnnotatorDialog(SettingsDialog[Annotator]):
         )
 
     def act(self) -> None:
-        """Annotate under the name from now on."""
         name = self.form.value.name
         if not self.ok_button.isEnabled():
             return

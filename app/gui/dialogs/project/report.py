@@ -42,7 +42,6 @@ class RenameDialog(SettingsDialog[ReportName]):
         self.check()
 
     def problem(self) -> str:
-        """Why it cannot be called so."""
         called = self.form.value
         if not (called.title and called.key):
             return "A report has a title and a short name."

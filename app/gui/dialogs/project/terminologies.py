@@ -55,14 +55,12 @@ class TerminologiesDialog(SettingsDialog[Release]):
         self.check()
 
     def problem(self) -> str:
-        """Why nothing can be imported."""
         missing = next((path for path in self._paths() if not path.exists()), None)
         if missing is not None:
             return f"There is no {missing}."
         return "" if self._paths() else f"Choose its files: {self._files()}."
 
     def act(self) -> None:
-        """Import apart from the window."""
         from app.operations.project.terminologies import import_release
 
         name, paths = self.form.value.name, self._paths()

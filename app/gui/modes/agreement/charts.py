@@ -38,7 +38,6 @@ class TintDelegate(CellDelegate):
         return option.fontMetrics.size(0, self._text) + QSize(2 * _PAD, 2 * _PAD)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw a cell, or nothing where it says nothing."""
         figure: Figure = index.data(FIGURE)
         if not figure.sentence:
             return
@@ -71,7 +70,6 @@ class BarDelegate(CellDelegate):
         return QSize(2, _STRIP_LINES * option.fontMetrics.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw a cell; the current one is framed."""
         role, room = QPalette.ColorRole, QRectF(option.rect).adjusted(0, 1, 0, -2)
         figure: Figure = index.data(FIGURE)
         painter.save()

@@ -129,7 +129,6 @@ class EvidenceList(QTableView):
         self.verticalHeader().setDefaultSectionSize(2 * self.fontMetrics().lineSpacing() + GRID)
 
     def sizeHint(self) -> QSize:
-        """A narrow list."""
         return QSize(self.fontMetrics().averageCharWidth() * 34, lines_high(self, 12))
 
 

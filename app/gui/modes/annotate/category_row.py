@@ -108,7 +108,6 @@ class CategoryRow(QAbstractButton):
     # What is shown
 
     def show_state(self, state: RowState) -> None:
-        """Show how things stand with the category."""
         if state != self._state:
             self._state = state
             self._write()
@@ -148,7 +147,6 @@ class CategoryRow(QAbstractButton):
         self.update()
 
     def show_key(self, key: str) -> None:
-        """Print the key that labels."""
         self._key = key
         self.key.setText(key)
         self._describe()

@@ -48,13 +48,11 @@ class TitleLabel(QWidget):
         self.update()
 
     def lines(self, width: int) -> tuple[str, ...]:
-        """What is shown at a width."""
         if self._most == 1:
             return (QFontMetrics(self.font()).elidedText(self._title, Qt.TextElideMode.ElideRight, width),)
         return two_lines(self._title, self.font(), width)
 
     def set_most(self, lines: int) -> None:
-        """Have room for one line or two."""
         self._most = lines
         self.updateGeometry()
         self.update()
@@ -111,7 +109,6 @@ class CopyField(QLineEdit):
         self._fit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Cut it again."""
         super().focusOutEvent(event)
         self._fit()
 

@@ -30,7 +30,8 @@ class CategoryPalette(QScrollArea):
     def __init__(self, session: ProjectSession, actions: Actions) -> None:
         super().__init__()
         self._session, self._actions, self._report_model = session, actions, session.report_model
-        self._hidden: frozenset[str] = frozenset()
+        # The ids of the categories that are hidden in the text.
+        self.hidden: frozenset[str] = frozenset()
         self._ids = session.scheme.ids
         self.setAccessibleName("Categories")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -64,25 +65,19 @@ class CategoryPalette(QScrollArea):
 
     # What is hidden
 
-    @property
-    def hidden(self) -> frozenset[str]:
-        """The ids of the categories that are hidden in the text."""
-        return self._hidden
-
     def toggle(self, category: str) -> None:
         """Hide a category in the text, or show it again."""
-        self._hide(self._hidden ^ {category})
+        self._hide(self.hidden ^ {category})
 
     def show_only(self, category: str) -> None:
         self._hide(frozenset(self._ids) - {category})
 
     def show_all(self) -> None:
-        """Show every category in the text."""
         self._hide(frozenset())
 
     def _hide(self, hidden: frozenset[str]) -> None:
-        if hidden != self._hidden:
-            self._hidden = hidden
+        if hidden != self.hidden:
+            self.hidden = hidden
             self.visibility_changed.emit(hidden)
         self._refresh()
 
@@ -186,7 +181,7 @@ class CategoryPalette(QScrollArea):
                 RowState(
                     count=counts[category],
                     nothing=category in nothing,
-                    shown=category not in self._hidden,
+                    shown=category not in self.hidden,
                     in_use=category == self._session.category,
                     ready=ready,
                 )
@@ -228,7 +223,7 @@ class CategoryPalette(QScrollArea):
         menu.setAccessibleName(self._session.scheme.category(category).name)
         shown = menu.addAction("&Show in the text", lambda: self.toggle(category))
         shown.setCheckable(True)
-        shown.setChecked(category not in self._hidden)
+        shown.setChecked(category not in self.hidden)
         menu.addAction("&Only this category", lambda: self.show_only(category))
         menu.addAction(f"Show &all\t{self._actions.key('view.show_all')}", self.show_all)
         menu.addSeparator()

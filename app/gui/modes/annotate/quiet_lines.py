@@ -110,7 +110,6 @@ class SameWordsOffer(QPushButton):
         self.clear()
 
     def clear(self) -> None:
-        """Offer nothing."""
         self.offer = None
         self._write()
 

@@ -119,7 +119,6 @@ class ReportsPanel(QWidget):
         return chosen or [self._session.report_model.key]
 
     def sizeHint(self) -> QSize:
-        """Room for all reports."""
         usual = super().sizeHint()
         rows = self._model.rowCount() * max(self.list.sizeHintForRow(0), 0) + 2 * _FRAME
         usual.setHeight(usual.height() - self._pages.sizeHint().height() + rows)
@@ -153,7 +152,6 @@ class ReportsPanel(QWidget):
             super().keyPressEvent(event)
 
     def clear(self) -> None:
-        """Show all reports."""
         self.search.clear()
         self._filter(Filters())
 

@@ -110,7 +110,6 @@ class AskingDialog(AnsweringDialog[TermSettings]):
         self.show_pages(pages, entities=wanted.level == "ges")
 
     def choice(self) -> Choice:
-        """What is asked for."""
         wanted, chosen = self.form.value, self.server.chosen
         here = (self._session.report_model.key,) if wanted.reports == "this" else ()
         options = TermOptions(

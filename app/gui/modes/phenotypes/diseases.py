@@ -74,7 +74,6 @@ class DiseaseModel(QAbstractListModel):
         self.rows: tuple[DiseaseRow, ...] = ()
 
     def put(self, rows: Sequence[DiseaseRow]) -> None:
-        """Show other diseases."""
         before, self.rows = self.rows, tuple(rows)
         if len(before) != len(self.rows):
             self.beginResetModel()
@@ -238,7 +237,6 @@ def order_words(found: OpenDifferential) -> str:
 
 
 def disease_rows(found: OpenDifferential) -> list[DiseaseRow]:
-    """The ranking as rows."""
     most = max((one.evidence for one in found.ranking.diseases), default=0.0) or 1.0
     return [
         DiseaseRow(

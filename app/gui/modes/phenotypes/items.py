@@ -35,12 +35,10 @@ class Item:
 
     @property
     def uuid(self) -> str:
-        """The annotation's."""
         return self.annotation.uuid
 
     @property
     def polarity(self) -> Polarity:
-        """Present, negated or uncertain."""
         return self.annotation.finding.polarity
 
     @property

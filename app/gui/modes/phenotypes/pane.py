@@ -268,7 +268,6 @@ class _Comparison(QWidget):
         )  # fmt: skip
 
     def put(self, found: OpenDifferential, left: int, right: int) -> None:
-        """Show two diseases of the ranking."""
         for label, words, place in ((self.left, "First", left), (self.right, "Second", right)):
             one = found.ranking.diseases[place]
             label.say(f"{words}: {one.rank} {one.name}")

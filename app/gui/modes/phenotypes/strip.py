@@ -55,7 +55,6 @@ class TermStrip(QWidget):
         work.current_changed.connect(self.refresh)
 
     def take_focus(self) -> None:
-        """The first button."""
         self.buttons["next"].setFocus()
 
     def refresh(self) -> None:

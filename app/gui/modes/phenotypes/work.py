@@ -149,7 +149,6 @@ class ProfileWork(QObject):
         )
 
     def set_options(self, *, prevalence: bool, leave_out: bool) -> None:
-        """Rank otherwise."""
         self.options = replace(self.options, prevalence=prevalence, leave_out=leave_out)
         self.read()
 
@@ -192,7 +191,6 @@ class ProfileWork(QObject):
             self.current_changed.emit()
 
     def read(self) -> None:
-        """Read profile and ranking anew."""
         key, name, options = self._session.report_model.key, self._session.annotator, self.options
         if self.active and key:
             self._session.worker.ask(

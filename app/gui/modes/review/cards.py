@@ -138,7 +138,6 @@ class CardSizes(QObject):
             self.measured.emit()
 
     def set_font(self, font: QFont) -> None:
-        """Lay out anew in another font."""
         self._font = font
         self.swatch = swatch_size(font)
         # The height of a card's first line.

@@ -34,7 +34,6 @@ class Shapes:
         splitter.take_shape(self._kept.get(named, self._preferences.shape(named)))
 
     def write(self) -> None:
-        """Write down what was kept."""
         for named, shape in self._kept.items():
             self._preferences.set_shape(named, shape)
 

@@ -241,7 +241,6 @@ def _palette(look: Colours) -> QPalette:
 
 
 def _sheet(look: Colours) -> str:
-    """The style sheet in these colours."""
     from extractors.assets import asset
 
     template = Template(asset("resources", "style", "window.qss").read_text(encoding="utf-8"))

@@ -73,7 +73,6 @@ class ResultsPage(QWidget):
         )
 
     def report_to(self, out: Path) -> None:
-        """Write the means as a page."""
         self._session.worker.ask(
             lambda project: report_ratings(project, out),
             while_alive(self, lambda _: self.message.emit(f"The means are written to {out}.")),

@@ -39,7 +39,8 @@ class ItemRow(QWidget):
         """`press` is given every key: a scroll area around would keep the arrows to itself."""
         super().__init__()
         self.item, self._press = item, press
-        self._score = 0
+        # 1 to 5, 0 for none.
+        self.score = 0
         self._current = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         name, question = plain_label(item.label), plain_label(item.question)
@@ -66,11 +67,6 @@ class ItemRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.set_score(0)
 
-    @property
-    def score(self) -> int:
-        """1 to 5, 0 for none."""
-        return self._score
-
     def button(self, score: int) -> QToolButton:
         button = self._group.button(score)
         assert isinstance(button, QToolButton)
@@ -78,7 +74,7 @@ class ItemRow(QWidget):
 
     def set_score(self, score: int) -> None:
         """Show a score, 0 for none."""
-        self._score = score
+        self.score = score
         for button in self._group.buttons():
             button.setChecked(self._group.id(button) == score)
         self.setAccessibleName(f"{self.item.label}: {f'{score} of 5' if score else 'not rated'}")
@@ -122,7 +118,7 @@ class ItemRow(QWidget):
 
     def _click(self, score: int) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        new = 0 if score == self._score else score
+        new = 0 if score == self.score else score
         self.set_score(new)
         self.rated.emit(new)
 
