@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
+from app.gui.widgets.lists import Index, RowsModel
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 
@@ -14,16 +15,17 @@ if TYPE_CHECKING:
     from app.store.annotate.listing import SpanRow
     from extractors.model.scheme import Scheme
 
-_ROOT = QModelIndex()
-_Index = QModelIndex | QPersistentModelIndex
 TITLES = ("Category", "Quote", "Report", "Section", "Polarity", "Field", "Note")
 CATEGORY, QUOTE, REPORT, SECTION, POLARITY, FIELD, NOTE = range(len(TITLES))
 # Sorted by this, they come as they stand in the reports.
 BY_PLACE = -1
 
 
-class SpansModel(QAbstractTableModel):
+class SpansModel(RowsModel):
     """Sorts its rows itself: a proxy would ask for two cells at each of millions of comparisons."""
+
+    headings = TITLES
+    rows: list[SpanRow]
 
     def __init__(self, scheme: Scheme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +34,7 @@ class SpansModel(QAbstractTableModel):
         self._words = ""
         self._by, self._order = BY_PLACE, Qt.SortOrder.AscendingOrder
         self._places = {category: place for place, category in enumerate(scheme.ids)}
-        self.rows: list[SpanRow] = []
+        self.rows = []
 
     def set_rows(self, rows: Sequence[SpanRow]) -> None:
         """Show these, which come by place."""
@@ -56,19 +58,7 @@ class SpansModel(QAbstractTableModel):
         self.changePersistentIndexList(held, now)
         self.layoutChanged.emit()
 
-    def rowCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(TITLES)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        wanted = role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal
-        return TITLES[section] if wanted else None
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """A cell on one line; its tool tip has all of it."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self._cell(self.rows[index.row()], index.column())

@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QSortFilterProxyModel, Qt, QTimer, Signal
 
 from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.lists import Index
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 from app.operations.annotate.reports import ReportRow, missing_in_names, search_reports, wanted_words
@@ -28,7 +20,6 @@ if TYPE_CHECKING:
     from app.store.annotate.reviews import ReviewState
     from extractors.model.scheme import Scheme
 
-Index: TypeAlias = QModelIndex | QPersistentModelIndex
 CategoryFilter = Literal["has", "has none", "nothing found"]
 Order = Literal["import", "title", "key", "state", "spans"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -109,7 +109,7 @@ class ListTable(QTableView):
 
     def __init__(self, name: str, columns: Sequence[str], wide: int, lines: int) -> None:
         super().__init__()
-        self._rows, self._wide = _Rows(columns), wide
+        self._rows, self._wide = _Texts(columns), wide
         self.setModel(self._rows)
         self.setAccessibleName(name)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
@@ -142,7 +142,7 @@ class ListTable(QTableView):
     @property
     def texts(self) -> list[tuple[str, ...]]:
         """All rows as they are shown."""
-        return self._rows.texts
+        return self._rows.rows
 
     def put(self, rows: Sequence[Sequence[str]], row: int = 0) -> None:
         """Show other rows, of which one is chosen."""
@@ -165,34 +165,41 @@ class ListTable(QTableView):
         return max(room // 3, min(hint, room - others))
 
 
-class _Rows(QAbstractTableModel):
-    def __init__(self, columns: Sequence[str]) -> None:
-        super().__init__()
-        self._columns = tuple(columns)
-        self.texts: list[tuple[str, ...]] = []
+class RowsModel(QAbstractTableModel):
+    """Rows below their headings."""
 
-    def put(self, rows: Sequence[Sequence[str]]) -> None:
-        self.beginResetModel()
-        self.texts = [tuple(map(one_line, row)) for row in rows]
-        self.endResetModel()
+    headings: Sequence[Any] = ()
+    rows: Sequence[Any] = ()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.texts)
+        return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._columns)
+        return 0 if parent.isValid() else len(self.headings)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return self._columns[section]
-        return None
+        wanted = role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal
+        return self.headings[section] if wanted else None
+
+
+class _Texts(RowsModel):
+    rows: list[tuple[str, ...]]
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        super().__init__()
+        self.headings, self.rows = columns, []
+
+    def put(self, rows: Sequence[Sequence[str]]) -> None:
+        self.beginResetModel()
+        self.rows = [tuple(map(one_line, row)) for row in rows]
+        self.endResetModel()
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        text = self.texts[index.row()][index.column()]
+        text = self.rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return text
         return tip(text) if role == Qt.ItemDataRole.ToolTipRole else None
@@ -308,14 +315,12 @@ _WHOLE = 0.9
 class _Near(QStyledItemDelegate):
     """Cuts what stands before the words at its far end, and a report's title before its number of places."""
 
-    def initStyleOption(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         mode = Qt.TextElideMode
         option.textElideMode = mode.ElideLeft if index.parent().isValid() else mode.ElideMiddle
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """All rows are as high as this column wants them."""
         return super().sizeHint(option, index) + QSize(0, 2 * _PADDING)
 

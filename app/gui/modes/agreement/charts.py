@@ -9,7 +9,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionViewItem
 
-from app.gui.modes.agreement.numbers import FIGURE, MARKED, CellDelegate, Index, NumberRow, NumberTable
+from app.gui.modes.agreement.numbers import FIGURE, MARKED, CellDelegate, NumberRow, NumberTable
+from app.gui.widgets.lists import Index
 from app.operations.compare.view import AgreementView, Figure, unmeasured
 from app.palette import Rgb, contrast, mix
 

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QPushButton, QTableView, QWidget
 
 from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.modes.agreement.numbers import PlainHeader
 from app.gui.widgets.boxes import follow_keys, lines_high, split, stacked
-from app.gui.widgets.lists import WholeLines, WholeRows
+from app.gui.widgets.lists import Index, RowsModel, WholeLines, WholeRows
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import explain, tip
 from app.text import counted
@@ -31,32 +22,23 @@ if TYPE_CHECKING:
     from app.gui.shell.acts.actions import Actions
     from app.operations.compare.view import Evidence, EvidenceRow, QuoteBlock
 
-Index = QModelIndex | QPersistentModelIndex
 _VALUE, _QUOTES, _REPORT = range(3)
 _SENTENCE_LINES = 3
 # So many rows tell how wide the numbers are.
 _ROWS_MEASURED = 100
 
 
-class EvidenceModel(QAbstractTableModel):
+class EvidenceModel(RowsModel):
     """Reports with their value and both sides' numbers of quotes."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.column = ""
-        self.rows: tuple[EvidenceRow, ...] = ()
+    headings = ("", "Quotes\nleft / right", "Report")
+    rows: tuple[EvidenceRow, ...] = ()
 
     def show_rows(self, column: str, rows: Sequence[EvidenceRow]) -> None:
         """Show these reports; `column` heads their values."""
         self.beginResetModel()
-        self.column, self.rows = column, tuple(rows)
+        self.headings, self.rows = (column, *self.headings[1:]), tuple(rows)
         self.endResetModel()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else 3
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """The words of a cell; the whole row in words as its tool tip."""
@@ -69,15 +51,8 @@ class EvidenceModel(QAbstractTableModel):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             quotes = f"{counted(row.left, 'quote')} left, {row.right} right"
-            words = f"{row.key}, {row.title}: {self.column} {row.value}, {quotes}"
+            words = f"{row.key}, {row.title}: {self.headings[0]} {row.value}, {quotes}"
             return tip(words) if role == Qt.ItemDataRole.ToolTipRole else words
-        return None
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
-    ) -> object:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.column, "Quotes\nleft / right", "Report")[section]
         return None
 
 

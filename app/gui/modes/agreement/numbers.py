@@ -6,18 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QEvent,
-    QMargins,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QEvent, QMargins, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -31,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.widgets.lists import Index, RowsModel
 from app.gui.widgets.plain import bold
 from app.gui.widgets.tips import tip
 
@@ -43,7 +33,6 @@ _PAD, _BAR, _TICK = 4, 4, 3
 _GAP = 2 * " "
 _DIGITS = 9
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
-Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +47,11 @@ class NumberRow:
     marked: int | None = None
 
 
-class NumberModel(QAbstractTableModel):
+class NumberModel(RowsModel):
     """Rows of figures under headings (short words and their explanation)."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.headings: tuple[tuple[str, str], ...] = ()
-        self.rows: tuple[NumberRow, ...] = ()
+    headings: tuple[tuple[str, str], ...] = ()
+    rows: tuple[NumberRow, ...] = ()
 
     def show_rows(self, headings: Sequence[tuple[str, str]], rows: Sequence[NumberRow]) -> None:
         """Show these; where the shape stays, so do choice and place."""
@@ -80,12 +67,6 @@ class NumberModel(QAbstractTableModel):
             last = self.index(len(self.rows) - 1, len(self.headings) - 1)
             self.dataChanged.emit(self.index(0, 0), last)
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self.rows) - 1)
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.headings)
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """A figure as text, as a sentence, or itself."""

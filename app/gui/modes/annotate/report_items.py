@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.gui.session.report_list import IS_OPEN, ROW, second_line
+from app.gui.widgets.lists import Index
 from app.gui.widgets.plain import beside, layout_direction, one_line, two_lines
 
 if TYPE_CHECKING:
@@ -46,9 +47,7 @@ def paint_state(painter: QPainter, room: QRectF, state: ReviewState, colour: QCo
 class QuietItems(QStyledItemDelegate):
     """Shows what is chosen only while the list is in use."""
 
-    def initStyleOption(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """Leave the choice out while the focus is elsewhere."""
         super().initStyleOption(option, index)
         if option.widget is not None and not option.widget.hasFocus():
@@ -58,16 +57,11 @@ class QuietItems(QStyledItemDelegate):
 class ReportItems(QuietItems):
     """All items are equally high, so that thousands of them are laid out at once."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Two lines of title, one below, as wide as the list."""
         return QSize(1, 3 * option.fontMetrics.lineSpacing() + 2 * _PAD)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         drawn = QStyleOptionViewItem(option)
         self.initStyleOption(drawn, index)
         drawn.text = ""

@@ -6,16 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -26,7 +17,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from app.gui.widgets.lists import WholeRows
+from app.gui.widgets.lists import Index, WholeRows
 from app.gui.widgets.tips import tip
 from app.text import counted
 from extractors.differential.report import (
@@ -47,7 +38,6 @@ if TYPE_CHECKING:
     from extractors.differential.index import Diseases
     from extractors.differential.ranking import Contribution
 
-_Index = QModelIndex | QPersistentModelIndex
 _PAD, _BAR = 8, 3
 ROW = Qt.ItemDataRole.UserRole
 
@@ -81,10 +71,10 @@ class DiseaseModel(QAbstractListModel):
         elif before != self.rows:
             self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
 
-    def rowCount(self, parent: _Index | None = None) -> int:
+    def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.rows[index.row()]
         if role == ROW:
             return row
@@ -95,11 +85,11 @@ class DiseaseModel(QAbstractListModel):
 
 
 class _Painter(QStyledItemDelegate):
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Two lines and the bar between them."""
         return QSize(1, 2 * option.fontMetrics.height() + _BAR + 2 * _PAD)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: DiseaseRow = index.data(ROW)
         painter.save()
         painter.setFont(option.font)

@@ -6,18 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPointF,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -31,6 +20,7 @@ from app.gui.modes.review.cells import (
     verdict_words,
 )
 from app.gui.modes.review.reviewing import ReviewSession
+from app.gui.widgets.lists import Index
 from app.gui.widgets.span_words import in_full
 from app.gui.widgets.swatch import paint_swatch, swatch_size
 from app.gui.widgets.tips import tip
@@ -40,7 +30,6 @@ if TYPE_CHECKING:
     from app.store.annotate.annotations import Annotation
     from extractors.model.scheme import Scheme
 
-_Index = QModelIndex | QPersistentModelIndex
 _GAP, _PAD, _STRIPE = 4, 8, 4
 _QUOTE_LINES, _REASON_LINES = 5, 4
 CELL = Qt.ItemDataRole.UserRole
@@ -60,10 +49,10 @@ class CardModel(QAbstractListModel):
         self._cells: tuple[Cell, ...] = ()
         reviewing.changed.connect(self._take)
 
-    def rowCount(self, parent: _Index | None = None) -> int:
+    def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self._cells)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         cell = self._cells[index.row()]
         if role == CELL:
             return cell
@@ -73,7 +62,7 @@ class CardModel(QAbstractListModel):
             return tip(self.words(cell))
         return None
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: Index) -> Qt.ItemFlag:
         """Headings are read, not chosen."""
         usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return Qt.ItemFlag.ItemIsEnabled if self._cells[index.row()].heading else usual
@@ -206,11 +195,11 @@ class CardPainter(QStyledItemDelegate):
         self._reviewing, self._sizes, self._side = reviewing, sizes, side
         self.page = palette
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """As high as the card of the other side."""
         return QSize(1, self._sizes.height(index.data(CELL)))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw a card, a heading, or that a side has nothing."""
         cell: Cell = index.data(CELL)
         one = span_on(cell, self._side)
@@ -236,7 +225,7 @@ class CardPainter(QStyledItemDelegate):
         self,
         painter: QPainter,
         option: QStyleOptionViewItem,
-        index: _Index,
+        index: Index,
         cell: Cell,
         one: Annotation,
     ) -> None:

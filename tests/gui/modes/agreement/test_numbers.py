@@ -16,7 +16,6 @@ from app.gui.modes.agreement.numbers import (
     COLOUR,
     MARKED,
     FigureDelegate,
-    Index,
     NumberModel,
     NumberRow,
     NumberTable,
@@ -24,6 +23,7 @@ from app.gui.modes.agreement.numbers import (
 )
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS
+from app.gui.widgets.lists import Index
 from app.operations.compare.view import Evidence, EvidenceRow, Figure
 
 
