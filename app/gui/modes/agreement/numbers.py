@@ -262,7 +262,6 @@ class NumberTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.setCornerButtonEnabled(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalHeader(PlainHeader(Qt.Orientation.Horizontal, self, letters))
         self.setVerticalHeader(PlainHeader(Qt.Orientation.Vertical, self, letters))
         self.horizontalHeader().setMinimumSectionSize(1)

@@ -166,7 +166,6 @@ class ReportsPanel(QWidget):
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         view.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
-        view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setAccessibleName("Reports")
         view.setProperty("sidebar", True)
