@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from io import TextIOWrapper
 from pathlib import Path
 
-from extractors.model.errors import FormatError, reason_of
+from extractors.model.errors import FormatError
+from extractors.terminology.obo import lines_in
 
 # The middle of each class of frequency, as HPO defines the classes.
 CLASSES = {
@@ -21,6 +19,7 @@ CLASSES = {
     "HP:0040284": 0.025,
     "HP:0040285": 0.0,
 }
+_FILE = "phenotype.hpoa"
 _COLUMNS = 12
 _HEADS = ("#", "database_id\t")
 _PERCENT = re.compile(r"[0-9]{1,3}(\.[0-9]+)?\s*%")
@@ -69,7 +68,7 @@ def read_hpoa(path: Path) -> Annotations:
     """
     release, rows, unread = "", [], dict[str, int]()
     faulty: list[tuple[int, str]] = []
-    for number, line in enumerate(_lines(path), start=1):
+    for number, line in enumerate(lines_in(path, _FILE, _FILE, FormatError), start=1):
         if line.startswith(_HEADS):
             release = release or _release(line)
             continue
@@ -86,7 +85,7 @@ def read_hpoa(path: Path) -> Annotations:
 def disease_names(path: Path) -> tuple[str, dict[str, set[str]]]:
     """The release, and the names of each disease, without keeping the rows; raises as `read_hpoa`."""
     release, names = "", dict[str, set[str]]()
-    for line in _lines(path):
+    for line in lines_in(path, _FILE, _FILE, FormatError):
         cells = line.split("\t", 2)
         if line.startswith(_HEADS):
             release = release or _release(line)
@@ -98,27 +97,11 @@ def disease_names(path: Path) -> tuple[str, dict[str, set[str]]]:
 
 
 def _none(path: Path) -> FormatError:
-    return FormatError(f"{path.name} has no annotations of diseases; is it phenotype.hpoa?")
+    return FormatError(f"{path.name} has no annotations of diseases; is it {_FILE}?")
 
 
 def _release(line: str) -> str:
     return found[1] if (found := _VERSION.match(line)) else ""
-
-
-def _lines(path: Path) -> Iterator[str]:
-    try:
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                name = next((one for one in archive.namelist() if one.endswith("phenotype.hpoa")), "")
-                if not name:
-                    raise FormatError(f"{path.name} has no phenotype.hpoa in it.")
-                with TextIOWrapper(archive.open(name), encoding="utf-8") as file:
-                    yield from (line.rstrip("\n") for line in file)
-            return
-        with path.open(encoding="utf-8") as file:
-            yield from (line.rstrip("\n") for line in file)
-    except (OSError, EOFError, RuntimeError, UnicodeDecodeError, zipfile.BadZipFile, zlib.error) as error:
-        raise FormatError(f"{path.name} cannot be read: {reason_of(error)}.") from None
 
 
 def _row(line: str, number: int) -> Annotation:

