@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.dialogs.forms import named
 from app.gui.widgets.boxes import lined
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.plain import ElidedLabel, bold
@@ -203,20 +204,18 @@ class CategoryRow(QAbstractButton):
         return self.fontMetrics().height() + 4
 
     def _made_tick(self) -> QCheckBox:
-        tick = QCheckBox()
+        tick = named(QCheckBox(), f"Show {self.category.name} in the text")
         tick.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        tick.setAccessibleName(f"Show {self.category.name} in the text")
         explain(tick, "Show in the text")
         tick.clicked.connect(lambda: self.visibility_wanted.emit(self.category.id))
         return tick
 
     def _made_nothing(self) -> QToolButton:
-        button = QToolButton()
+        button = named(QToolButton(), f"Nothing found of {self.category.name}")
         button.setCheckable(True)
         button.setAutoRaise(True)
         button.setStyleSheet("QToolButton { padding: 0px 3px; }")
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        button.setAccessibleName(f"Nothing found of {self.category.name}")
         explain(button, "State that the report says nothing of it")
         button.clicked.connect(self._toggle_nothing)
         return button

@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.dialogs.forms import named, plain_label
 from app.gui.modes.annotate.span_details import SpanDetails, UnplacedQuotes
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
@@ -67,15 +67,12 @@ class Inspector(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._content = QWidget()
-        self.list = QListWidget()
-        self.list.setAccessibleName("Spans under the cursor")
+        self.list = named(QListWidget(), "Spans under the cursor")
         self.list.setProperty("sidebar", True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         WholeRows(self.list)
-        self.empty = QLabel(NO_SPAN)
+        self.empty = plain_label(NO_SPAN)
         self.span = QWidget()
-        self.empty.setTextFormat(Qt.TextFormat.PlainText)
-        self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.details = SpanDetails(session, actions)
         self.holder = ElidedLabel()
@@ -83,7 +80,7 @@ class Inspector(QScrollArea):
         self.theirs = QWidget()
         self.pages = pages_of(QWidget(), self.details, self.theirs)
         self.state = pages_of(self.empty, self.span)
-        self.about = QPlainTextEdit(readOnly=True)
+        self.about = named(QPlainTextEdit(readOnly=True), "About this span")
         self.about.setStyleSheet(
             "QPlainTextEdit { border: 2px solid transparent; background: transparent; padding: 0px; }"
             "QPlainTextEdit:focus { border-color: palette(highlight); }"
@@ -91,7 +88,6 @@ class Inspector(QScrollArea):
         self.about.document().setDocumentMargin(0)
         self.about.setTabChangesFocus(True)
         self.about.setFrameShape(QFrame.Shape.NoFrame)
-        self.about.setAccessibleName("About this span")
         self.repair, self.remove = QToolButton(), QToolButton()
         self.unplaced = UnplacedQuotes(session, self._palette)
         for button in (self.repair, self.remove):

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialogButtonBox,
     QFrame,
     QHeaderView,
@@ -216,7 +215,6 @@ class OutlinePanel(QWidget):
         tree.setAllColumnsShowFocus(True)
         tree.setFrameShape(QFrame.Shape.NoFrame)
         tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         header = tree.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(8)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.dialogs.forms import named
 from app.gui.modes.annotate.report_filter import FilterMenu
 from app.gui.modes.annotate.report_items import ReportItems
 from app.gui.session.project_session import ProjectSession
@@ -77,9 +78,8 @@ class ReportsPanel(QWidget):
         self._session, self._actions = session, actions
         self._model = ReportsModel(session, self)
         self._shown = ShownReports(self._model, session, self)
-        self.search = SearchField()
+        self.search = named(SearchField(), "Search titles, numbers and texts of all reports")
         self.search.setPlaceholderText("Search all reports")
-        self.search.setAccessibleName("Search titles, numbers and texts of all reports")
         command = "report.search"
         follow_keys(self.search, actions, [command], lambda: explain(self.search, actions.hint(command)))
         self.search.setClearButtonEnabled(True)
@@ -92,9 +92,8 @@ class ReportsPanel(QWidget):
         self.sort_button = _menu_button()
         self.sort_button.setMenu(self._sort_menu())
         self.filtered = ElidedLabel()
-        self.clear_button = QToolButton()
+        self.clear_button = named(QToolButton(), "Clear filters")
         self.clear_button.setText("Clear")
-        self.clear_button.setAccessibleName("Clear filters")
         self.clear_button.clicked.connect(lambda: self._filter(Filters()))
         self.list = self._made_list()
         self.count = ElidedLabel()
@@ -158,7 +157,7 @@ class ReportsPanel(QWidget):
     # Inside
 
     def _made_list(self) -> _Rows:
-        view = _Rows()
+        view = named(_Rows(), "Reports")
         view.setModel(self._shown)
         view.setItemDelegate(ReportItems(view))
         view.setUniformItemSizes(True)
@@ -167,7 +166,6 @@ class ReportsPanel(QWidget):
         view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         view.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setAccessibleName("Reports")
         view.setProperty("sidebar", True)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._show_menu)

@@ -6,20 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QListWidget, QListWidgetItem, QSizePolicy, QToolButton, QWidget
 
 from app.gui.dialogs.annotate.field_menu import NO_FIELD, FieldMenu
+from app.gui.dialogs.forms import named
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import FlexRow, lined, lines_high, print_key, stacked
+from app.gui.widgets.boxes import FlexRow, lined, lines_high, print_key, push_button, stacked
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, cut_in_middle, quoted
 from app.gui.widgets.span_words import in_full, stands_for
@@ -58,9 +51,8 @@ class SpanDetails(QWidget):
             button.clicked.connect(lambda _=False, polarity=polarity: self._set_polarity(polarity))
             button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             print_key(button, polarity.capitalize(), actions, f"span.{polarity}")
-        self.note = NoteEdit()
+        self.note = named(NoteEdit(), "Note")
         self.note.setMaxLength(_NOTE_LETTERS)
-        self.note.setAccessibleName("Note")
         self.note.saved.connect(lambda note: self._controller.set_note(self._uuid, note.strip()))
         self.note.left.connect(self.text_wanted)
         self._print_note_key()
@@ -139,13 +131,11 @@ class UnplacedQuotes(QWidget):
         self._session, self._report_model, self._palette = session, session.report_model, palette
         self._shown: tuple[tuple[str, Annotation], ...] = ()
         self.title = ElidedLabel()
-        self.list = QListWidget()
-        self.list.setAccessibleName("Quotes without a place")
+        self.list = named(QListWidget(), "Quotes without a place")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentItemChanged.connect(self._choose)
         self.list.itemClicked.connect(self._choose)
-        self.place = QPushButton("Place at the selection")
-        self.place.clicked.connect(self._place)
+        self.place = push_button("Place at the selection", self._place)
         stacked(self, self.title, self.list, self.place, margins=(0, 4, 0, 0), spacing=4)
         self.hide()
 

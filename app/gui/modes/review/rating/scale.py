@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
 
 from app.agreement.ratings.summary import SCORES, Criterion
-from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.widgets.boxes import lined, scrolled, stacked
 from app.gui.widgets.tips import explain
 
@@ -55,11 +55,10 @@ class ItemRow(QWidget):
         self._group.setExclusive(False)
         for score in SCORES:
             meaning = item.means.get(score, "")
-            button = QToolButton()
+            button = named(QToolButton(), f"{item.label}: {score} of 5")
             button.setText(f" {score} ")
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            button.setAccessibleName(f"{item.label}: {score} of 5")
             explain(button, f"{score} = {meaning}" if meaning else f"{score} of 5")
             self._group.addButton(button, score)
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
