@@ -54,7 +54,6 @@ class SpansTable(QTableView):
         self.setModel(model)
         self.setAccessibleName("Spans")
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)

@@ -118,9 +118,7 @@ class EvidencePanel(QWidget):
         super().__init__()
         self.evidence: Evidence | None = None
         self._annotator = ""
-        self.sentence = plain_label()
-        self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
-        self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())
+        self.sentence = plain_label(lines=_SENTENCE_LINES)
         self.list = EvidenceList()
         self.open_button = QPushButton()
         self.with_quotes = QCheckBox()

@@ -54,9 +54,8 @@ class AgreementPage(QWidget):
         self._shares: tuple[Sequence[str], Sequence[tuple[str, tuple[Figure, ...]]]] = ((), ())
         self._colours: PagePalette | None = None
         self.choice = Choice(actions)
-        self.sentence = plain_label(name="What the numbers rest on")
+        self.sentence = plain_label("", "What the numbers rest on", _SENTENCE_LINES)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.table = NumberTable("Scores by category", self._open_number)
         self.strip = ReportStrip(self.report_opened.emit)
         self.heat = HeatMap(self.place_opened.emit)
@@ -209,7 +208,6 @@ class AgreementPage(QWidget):
         self.waiting = named(QWidget(focusPolicy=Qt.FocusPolicy.StrongFocus), "Measuring")
         self._stack = pages_of(self.area, self.problem, self.empty, self.waiting)
         self._stack.setCurrentWidget(self.waiting)
-        self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())
         parts = (self.choice, self.sentence, self._stack)
         stacked(self, *parts, wide=self._stack, margins=(GRID, GRID, GRID, 0))
 
