@@ -97,7 +97,7 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
             "plain text, or print it as a PDF."
         )
     about = _about(root)
-    walker = _Walker(categories, about.get("citation_title", ""))
+    walker = _Walker(categories)
     main = _main(root)
     walker.walk(main)
     body, sections = walker.finish()
@@ -170,10 +170,9 @@ def _all_text(element: Element) -> str:
 class _Walker:
     """Puts the blocks of a page together."""
 
-    def __init__(self, categories: Sequence[str], known_title: str) -> None:
+    def __init__(self, categories: Sequence[str]) -> None:
         self.title = ""
         self.raised = Raised()
-        self._known_title = known_title
         self._builder = TextBuilder(categories)
         self._outline = Outline()
         self._open: list[str] = []

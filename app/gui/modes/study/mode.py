@@ -114,10 +114,6 @@ class StudyMode(ModeParts):
         elif isinstance(page, (ItemsPage, VerifyPage, AnswerPage, RatePage, TablesPage)):
             page.take_focus()
 
-    def put_away(self) -> None:
-        """The project is being closed."""
-        self.leave()
-
     # Wires
 
     def _connect(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHeaderView,
@@ -21,6 +21,7 @@ from app.gui.modes.reconcile.dialogs.lists import FULL, made_tree
 from app.gui.modes.reconcile.queue.rationale import Offer
 from app.gui.modes.reconcile.words import chosen_words, likeness_words, quotes_in_short, sides_in_short
 from app.gui.widgets.boxes import FlexRow, push_button
+from app.gui.widgets.lists import Index
 from app.gui.widgets.plain import one_line
 from app.operations.reconcile.preview import NARROW, AlikeItem
 from app.operations.reconcile.queue import Queue
@@ -162,8 +163,6 @@ def _ticked(item: QTreeWidgetItem) -> bool:
 class _Context(QStyledItemDelegate):
     """What is before the words is short; what comes after them may be cut."""
 
-    def initStyleOption(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         option.textElideMode = Qt.TextElideMode.ElideRight

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.gui.modes.reconcile.queue.position import QueuePlace
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import MARKS, NOTHING, SHORT, SIGNS, STATE_WORDS, side_in_short
+from app.gui.widgets.lists import Index
 from app.gui.widgets.plain import beside, one_line, two_lines
 from app.gui.widgets.swatch import paint_swatch, swatch_size
 from app.gui.widgets.tips import tip
@@ -29,8 +20,6 @@ from app.operations.reconcile.preview import word_differences
 from app.operations.reconcile.queue import State
 from app.palette import PagePalette
 from app.reconcile.queue import ItemKind
-
-Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
 SHOWN = int(Qt.ItemDataRole.UserRole)
 _NOWHERE = QModelIndex()
@@ -153,13 +142,11 @@ class QueueRows(QStyledItemDelegate):
     def set_page_palette(self, palette: PagePalette) -> None:
         self._palette = palette
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """One line to name it and two for both sides, as wide as the list."""
         return QSize(1, 3 * option.fontMetrics.lineSpacing() + 2 * _PAD)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         drawn = QStyleOptionViewItem(option)
         self.initStyleOption(drawn, index)
         drawn.text = ""
