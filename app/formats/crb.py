@@ -172,6 +172,10 @@ def _more(reports: Sequence[ReportExport]) -> Iterator[str]:
             f"Quotes in categories that are not complete are not written, since the format would call them "
             f"complete ({incomplete})."
         )
+    keyed = sum(span.label in _OWN_KEYS for report in reports for span in report.spans)
+    if keyed:
+        which = counted(keyed, "quote")
+        yield f"Not written: {which} under names of a record's own keys, such as title or date."
     if any(report.document.metadata for report in reports):
         yield "Journal, date and what else is known of the reports is not written, only title and numbers."
     respaced = sum(_comes_back(one.document) not in ("", one.document.text) for one in reports)

@@ -164,11 +164,15 @@ def _fold(cas: Cas, text: GivenText) -> None:
     """The text as it is kept, with the places of all annotations in it."""
     if cas.sofa_string == text.text:
         return
+
+    def kept(offset: int) -> int:
+        """Each end by itself: what has no length, or reaches out of the text, is no place in it."""
+        before = text.place(0, offset)
+        return before[1] if before else offset
+
     for one in list(cas.select_all_annotations()):
-        place = text.place(one.begin, one.end) or text.place(0, one.end)
         cas.remove(one)
-        if place:
-            one.begin, one.end = place
+        one.begin, one.end = kept(one.begin), kept(one.end)
         cas.add(one, keep_id=True)
     cas.sofa_string = text.text
 

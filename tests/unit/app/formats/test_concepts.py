@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from app.formats.phenopacket import _evidence as evidence
-from app.formats.record import ExportedAnnotation
+from app.formats import write
+from app.formats.record import ExportedAnnotation, ExportedTerm, ReportExport
 from app.operations.annotate.concepts import set_concept
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_span
@@ -95,12 +97,24 @@ def test_tables_have_a_column_of_codes_for_each_terminology(project: Project, tm
     project.close()
 
 
-def test_what_a_person_says_of_a_term_is_a_statement_also_where_a_program_says_it_too() -> None:
-    def told(*origins: str) -> object:
+def test_a_phenopacket_says_who_found_a_term_when_it_began_and_what_it_does_not_name(tmp_path: Path) -> None:
+    def told(*origins: str, terminology: str = "HPO", onset: str = "") -> tuple[dict[str, Any], str]:
         finding = Finding("", "seizures", 0, 8)
-        return evidence([ExportedAnnotation(finding, origin, "Ann") for origin in origins], [])[
-            "evidenceCode"
-        ]
+        found = tuple(ExportedAnnotation(finding, origin, "Ann") for origin in origins)
+        term = ExportedTerm(terminology, "", "HP:0001250", "Seizure", False, found, onset)
+        given = ReportExport(Document("R", TEXT, ()), "r", (), (), profile=(term,))
+        said = " ".join(write(tmp_path / "out", "phenopacket", [given]))
+        written = json.loads(next((tmp_path / "out").glob("*.json")).read_bytes())
+        shutil.rmtree(tmp_path / "out")
+        return written["phenotypicFeatures"][0], said
 
-    assert told("model") == told("model", "model") != told("human")
-    assert told("human") == told("model", "human") == told("accepted")
+    def code(*origins: str) -> object:
+        return told(*origins)[0]["evidence"][0]["evidenceCode"]
+
+    assert code("model") == code("model", "model") != code("human")
+    assert code("human") == code("model", "human") == code("accepted")
+    assert told("human", onset="P3Y")[0]["onset"] == {"age": {"iso8601duration": "P3Y"}}
+    for onset, label in (("HP:0003577", "Congenital onset"), ("HP:9", "HP:9")):
+        assert told("human", onset=onset)[0]["onset"] == {"ontologyClass": {"id": onset, "label": label}}
+    assert "HPO alone, not Own." in told("human", terminology="Own")[1]
+    assert "HPO alone" not in told("human")[1]

@@ -66,13 +66,15 @@ def test_reports_are_on_the_disk_one_by_one_and_given_up_leave_nothing(tmp_path:
 
 def test_a_record_gives_text_sections_identifiers_and_quotes(tmp_path: Path) -> None:
     case = {"Case presentation": "A man.\r\n\r\nHe fell.", "Discussion": ["One.", "Two."]}
-    data = [{"pmcid": 77, "title": "T", "case": case, "Neuro": ["fell"], "GI": None, "MSK": "hip"}]
+    rest = {"text": "Not used.", "Neuro": ["fell"], "GI": None, "MSK": "hip"}
+    data = [{"pmcid": 77, "title": "T", "case": case, **rest}]
     (record,) = records(tmp_path, data)
     assert isinstance(record, Imported)
     assert record.document.text == "Case presentation\n\nA man.\n\nHe fell.\n\nDiscussion\n\nOne.\n\nTwo."
     assert [section.role for section in record.document.sections] == ["case", "background"]
     assert record.document.identifiers == {"pmcid": "77"}
     assert record.quotes == {"Neuro": ("fell",), "GI": (), "MSK": ("hip",)}
+    assert record.notes == ('"text" was not used, as there is "case".',)
 
 
 def test_quotes_without_a_text_are_kept_for_a_report_that_is_there(tmp_path: Path) -> None:
@@ -401,6 +403,9 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     headed = Document("t", "A\n\n\nText.\n", (Section("A", ("A",), 0, 11, ()),))
     respaced = write(tmp_path / "headed", "crb", [replace(silent, document=headed)])
     assert "The text of 1 report stands by headings and comes back with other line ends." in respaced
+    keyed = replace(labelled, spans=tuple(Span(name, "Text", (0, 4)) for name in ("Own", "date", "title")))
+    assert "2 quotes under names of a record's own keys" in write(tmp_path / "keyed", "crb", [keyed])[-2]
+    assert json.loads((tmp_path / "keyed").read_text("utf-8"))[0]["Own"] == ["Text"]
     cut = [write(tmp_path / f"{n}.xlsx", "xlsx", [report("x" * n)])[-1] for n in (32_767, 32_768)]
     assert ["cut after 32,767 characters" in one for one in cut] == [False, True]
     assert said["csv"][-1] == "No row for 1 report without annotations: short-name."

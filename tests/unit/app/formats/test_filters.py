@@ -91,5 +91,8 @@ def test_an_empty_or_missing_disease_list_is_refused(tmp_path: Path) -> None:
     path.write_text("# nothing\n", encoding="utf-8")
     with pytest.raises(FormatError, match="no term"):
         read_terms(path)
-    with pytest.raises(FormatError, match="cannot be read"):
+    with pytest.raises(FormatError, match=r"cannot be read \("):
         read_terms(tmp_path / "none.txt")
+    path.write_bytes(bytes(range(256)))
+    with pytest.raises(FormatError, match=r"terms\.txt cannot be read: .*\.$"):
+        read_terms(path)

@@ -150,6 +150,13 @@ def test_sections_tile_the_text_and_know_their_roles(case: Document) -> None:
         ("<p>in <sup>18</sup>F-FDG 10<sup>-</sup><sup>3</sup></p>", "in 18F-FDG 10^-3"),
         ("<p><sup>a</sup>Mean value</p>", "a Mean value"),
         ("<p>log 10<sub>2</sub> and SpO<sub>2</sub></p>", "log 10_2 and SpO2"),
+        ("<p>at 38<sup>º</sup>C, <sup>°</sup>F</p>", "at 38°C, °F"),
+        (
+            "<p>an <abbrev>ECG<def><p>electrocardiogram</p></def></abbrev> was</p>",
+            "an ECG electrocardiogram was",
+        ),
+        ("<list><list-item><label>4.</label></list-item></list><p>x</p>", "- 4.\n\nx"),
+        ("<p>2<sub/> y<fn/></p>", "2 y"),
         ("<p>x<fn><p>A note.</p></fn> y</p>", "x (A note.) y"),
         ("<p>at 10<sup>5</sup>cells of Zn<sup>II</sup><sub>2</sub></p>", "at 10^5 cells of Zn^II 2"),
         ("<p>run<code>a b</code>now</p>", "run a b now"),
@@ -191,6 +198,7 @@ def test_running_text_is_neither_split_nor_glued(xml: str, text: str) -> None:
             r"<tex-math>\begin{document}$$x &amp; = \$2 \\ &amp; \geq 1$$\end{document}</tex-math>",
             "x = $2 ≥ 1",
         ),
+        ("<mml:math><mml:mi>y</mml:mi><mml:annotation>LaTeX</mml:annotation></mml:math>", "y"),
         (r"<tex-math>$y$</tex-math><mml:math><mml:mi>z</mml:mi></mml:math>", "z"),
     ],
 )
@@ -204,7 +212,9 @@ def test_every_section_of_a_sub_article_stands_below_its_title() -> None:
         "</title-group>"
         "</front-stub><body><sec><title>Case 2</title><p>Word.</p></sec></body></sub-article>"
     )
+    inner = f"{sub.format('abstract', 'Within')}</sub-article>"
     rest = sub.format("reviewer-report", "A review") + sub.format("abstract", "Another")
+    rest = rest.removesuffix("</sub-article>") + inner
     sections = only(article("<p>Main.</p>", rest)).sections
     assert [(section.path, section.role) for section in sections] == [
         ((), "case"),
@@ -212,6 +222,8 @@ def test_every_section_of_a_sub_article_stands_below_its_title() -> None:
         (("A review", "Case 2"), "excluded"),
         (("Another",), "background"),
         (("Another", "Case 2"), "background"),
+        (("Another", "Within"), "background"),
+        (("Another", "Within", "Case 2"), "background"),
     ]
 
 

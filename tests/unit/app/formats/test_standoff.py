@@ -251,6 +251,22 @@ def test_offsets_in_other_units_are_told_from_the_quotes_or_whole_words_and_said
         assert any("they were converted" in note for note in record.notes), record.source
 
 
+@pytest.mark.parametrize("name", ["cas", "cas-json"])
+def test_a_cas_whose_text_has_other_line_ends_is_written_with_the_places_of_the_text_that_is_kept(
+    tmp_path: Path, name: str
+) -> None:
+    places = ((2, 2, 5, ""), (3, 7, 11, 'Governor="2"'), (4, 7, 7, ""))
+    marked = "".join(
+        f'<x:Sign xmi:id="{n}" sofa="1" begin="{a}" end="{b}" {more}/>' for n, a, b, more in places
+    )
+    (tmp_path / "in.xmi").write_text(XMI.format(text="A man&#13;&#10;fell.", marked=marked), "utf-8")
+    (record,), _ = found(tmp_path / "in.xmi")
+    write(tmp_path / "out", name, [again(record)])
+    cas = opened(tmp_path / "out")
+    told = {(one.begin, one.get_covered_text()) for one in cas.select("x.Sign")}
+    assert (cas.sofa_string, told) == ("A man\nfell.", {(2, "man"), (6, "fell"), (6, "")})
+
+
 def test_what_xml_cannot_hold_is_said_and_the_places_stay(tmp_path: Path) -> None:
     text = "A\x0b man\x01 fell."
     annotations = (ExportedAnnotation(Finding("Neuro", "man\x01", 3, 7), "human", "Anna"),)
@@ -423,7 +439,7 @@ def opened(folder: Path) -> cassis.Cas:
 def test_conll_of_others_is_put_together_of_its_tokens_in_any_scheme_of_labels(tmp_path: Path) -> None:
     text = (
         "-DOCSTART- -X- -X- O\n\nEU NNP B-NP B-Neuro\nrejects VB B-VP I-Neuro\ncall\u00a0it NN O O\n\n"
-        "Well UH O S-GI\n. . O O\n-DOCSTART- -X- O O\n\nA X O I-GI\nB X O I-Neuro\nhalf\n"
+        "# a remark\nWell UH O S-GI\n. . O O\n-DOCSTART- -X- O O\n\nA X O I-GI\nB X O I-Neuro\nhalf\n"
     )
     (tmp_path / "in.txt").write_text(text, encoding="utf-8")
     (first, second), left = found(tmp_path / "in.txt")
@@ -459,14 +475,24 @@ def test_conll_says_beforehand_what_it_has_no_place_for_and_gives_the_exact_text
     (record,), _ = found(tmp_path / "out.conll")
     assert (record.document.text, record.key, record.document.title) == (text, "a key", "A title")
     assert record.quotes == {"GI": ("A  man",), "Neuro": ("-D",)}
+    # Where somebody changed a place, the tokens are what is left; a title that is no JSON stays as it is.
+    lines = (tmp_path / "out.conll").read_text("utf-8").replace("\t4\t", "\t9\t")
+    (tmp_path / "moved.conll").write_text(lines, "utf-8")
+    assert "put together of its tokens" in found(tmp_path / "moved.conll")[0][0].notes[0]
+    odd = lines.replace("\t9\t", "\t4\t").replace("A\\u0020title", "\\Title")
+    (tmp_path / "odd.conll").write_text(odd, "utf-8")
+    assert found(tmp_path / "odd.conll")[0][0].document.title == "\\Title"
 
 
-def bomb() -> bytes:
-    """A zip's member of which only the directory is there."""
+def zipped(content: str, name: str = "one.xmi") -> bytes:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
-        archive.writestr("one.xmi", "<x/>")
+        archive.writestr(name, content)
     return data.getvalue()
+
+
+def boxed(*texts: str) -> bytes:
+    return DocBin(docs=[spacy.blank("en")(text) for text in texts]).to_bytes()
 
 
 BROKEN = [
@@ -479,7 +505,12 @@ BROKEN = [
     ("bioc-json", b'{"documents": [{"passages": [', "not valid JSON"),
     ("bioc-json", b'{"documents": [{"passages": [{"offset": "x", "text": "A"}]}]}', "Document 1"),
     ("spacy", b"\x78\x9chalf", "only a part"),
+    ("bioc-json", b'{"documents": []}', "no documents"),
+    ("bioc-json", b'{"documents": [{"passages": [{"offset": 0, "text": " "}]}]}', "no text"),
+    ("bioc", b"<other/>", "no BioC"),
+    ("bioc", b"<collection><x></document>", "not well-formed"),
     ("spacy", b"no box", "damaged"),
+    ("spacy", boxed(" "), "Document 1: it has no text"),
     ("cas", b'<!DOCTYPE x [<!ENTITY a "b">]><x/>', "document type"),
     (
         "cas",
@@ -487,9 +518,22 @@ BROKEN = [
         "document type",
     ),
     ("cas", INCEPTION[:900].encode(), "not well-formed"),
-    ("cas", bomb(), "no XMI"),
+    ("cas", zipped("<x/>"), "no XMI"),
+    ("cas", zipped(INCEPTION)[:-30], "only a part"),
+    ("cas", zipped(INCEPTION).replace(b"man", b"men", 1), "damaged"),
+    ("cas", zipped("x", "one.txt"), "no .xmi"),
+    ("cas", INCEPTION.replace("😀 man fell", " ").encode(), "no text"),
     ("cas-json", b'{"%TYPES": {}, "%FEATURE_STRUCTURES": [{"%ID"', "damaged"),
     ("conll", b"\n\n", "no tokens"),
+    ("doccano", b'{"text": "A man.", "label": 7}', "list of labels"),
+    ("doccano", b'{"text": 7, "label": []}', "the text of a report"),
+    ("label-studio", b'[{"data": {"text": "A man."}, "annotations": {"a": 1}}]', "must be a list"),
+    ("prodigy", b'{"text": "", "spans": []}', "the text of a report"),
+    ("prodigy", b'{"text": "A man.", "spans": {"a": 1}}', "must be a list"),
+    ("prodigy", b'{"text": "A man.", "spans": [{"start": 0}]}', "no label"),
+    ("csv", b"a,b\n1,2\n", "no columns report, category, quote"),
+    ("crb", b'{"a": 1}', "no list"),
+    ("brat", b" \n", "text is empty"),
 ]
 
 
@@ -508,6 +552,12 @@ BROKEN_OFF = [
     ("crb", b'[{"pmcid": "1", "text": "A man."}, {"pmc', "taken (1 record)"),
     ("csv", b'report,category,quote,text\n1,GI,man,A man.\n2,GI,"bo', "from row 3 on"),
     ("jsonl", '{"text": "A mané é", "annotations": []}\n{"text": "'.encode() + b"\xff", "Line 2: "),
+    ("spacy", boxed("A man.", " "), "Document 2: it has no text"),
+    (
+        "bioc-json",
+        b'{"passages": [{"offset": 0, "text": "A man."}]}\n{"passages": []}',
+        "Line 2: it has no text",
+    ),
 ]
 
 
