@@ -14,7 +14,8 @@ _UNDER_LICENCE = re.compile(r"derived from ([^,;.]{1,100}), credentialed")
 
 def no_such(what: str, name: str, known: Iterable[str]) -> str:
     """There is nothing of that name, and what there is."""
-    return f"There is no {what} {name!r}; choose one of {', '.join(known)}."
+    names = ", ".join(known)
+    return f"There is no {what} {name!r}; {f'choose one of {names}' if names else 'there is none yet'}."
 
 
 def nothing_shared(left: str, right: str) -> str:

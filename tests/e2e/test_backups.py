@@ -41,9 +41,16 @@ def _deleted(project: Path) -> str:
 def test_a_project_goes_back_to_a_copy_and_what_was_there_is_kept(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert main(["restore", str(project)]) == 0
+    assert "No copies are kept" in capsys.readouterr().out
     kept = keep_backup(project, "opened")
     assert kept is not None
     assert keep_backup(project, "opened") is None, "nothing was changed since"
+    assert main(["restore", str(project), "--json"]) == 0
+    (listed,) = json.loads(capsys.readouterr().out)
+    assert (listed["reason"], listed["file"]) == ("opened", str(kept))
+    assert main(["restore", str(project)]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split("  ") == [*listed.values()]
     key = _deleted(project)
     capsys.readouterr()
     assert main(["restore", str(project), str(kept), "--json"]) == 0

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from app.cli import main
 from app.store import database
+from tests.builders import Kept
 from tests.e2e.conftest import ROOT, SAMPLES, Casespan, Outcome
 
 GOOD = SAMPLES / "reports" / "PMC99000001.xml"
+BYTES = str(ROOT / "tests" / "data" / "projects" / "v01.casespan.xz")
 ARTICLE = (
     "<article><front><article-meta><title-group><article-title>T</article-title></title-group>"
     "</article-meta></front>"
@@ -44,6 +47,18 @@ def _is_one_sentence(outcome: Outcome) -> bool:
 def project(casespan: Casespan, tmp_path: Path) -> Path:
     path = tmp_path / "p.casespan"
     casespan("new", path)
+    return path
+
+
+def write_good(path: Path) -> None:
+    assert main(["new", str(path)]) == 0
+    assert main(["import", str(path), str(GOOD)]) == 0
+
+
+@pytest.fixture
+def good(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    path = kept.copy(write_good, tmp_path / "p.casespan")
+    capsys.readouterr()
     return path
 
 
@@ -97,22 +112,50 @@ def test_a_missing_file_is_named_and_the_good_one_imported(casespan: Casespan, p
         (("terminology", "import", "orphanet", "{folder}/no"), ": No such file or directory"),
         (("examine", "{project}", "--model", "x", "--html", "{folder}/no/x"), "folder"),
         (("corpus", "summary", "{folder}"), "no corpus"),
+        (("study",), "list, build"),
+        (("list", "{project}", "--passphrase-file", "{folder}/no"), "/no: No such file"),
+        (("list", "{project}", "--passphrase-file", BYTES), "not UTF-8"),
+        (("code", "{project}", "--terminology", "HPO", "--suggest"), "no annotator"),
+        (
+            ("code", "{project}", "--terminology", "HPO", "--span", "x", "--clear", "--model", "m"),
+            "--suggest",
+        ),
+        (("profile", "{project}", "--document", "x"), "no annotator"),
+        (("profile", "{project}", "--document", "x", "--onset", "P3Y"), "--onset goes with"),
+        (("view", "{project}", "--track", "T1", "--tick"), "name their report"),
+        (("icd11", "map", os.devnull, "--from", "text", "--json", "--top", "0"), "--top must be"),
+        (("history", "{project}", "--verify", "--key", "{folder}/no"), "/no cannot be read"),
+        (("history", "{project}", "--verify", "--key", os.devnull), "is empty"),
+        (("restore", "."), "name the .casespan file"),
+        (("gold", "{project}"), "--left and --right"),
+        (("plant", "{project}", "--run", "r", "--share", "x"), "above 0"),
+        (("queue", "{project}", "--left", "a", "--right", "b", "--below", "x"), "from 0 to 100"),
+        (("bias", "{project}"), "no people"),
+        (("agree", "{project}", "--concepts", "HPO", "--left", "a", "--right", "b"), "there is none yet"),
+        (("study", "export", "{project}", "ebmqa", "{folder}/x"), "no items"),
+        (("study", "build", "{project}", "rarebench"), "Name the cases"),
+        (
+            ("study", "build", "{project}", "rarebench", "--task", "t4", "--from", "{folder}/no"),
+            "to build from",
+        ),
+        (("terminology", "import", "snomed", os.devnull), "HPO, ICD11 and Orphanet can"),
+        (("terminology", "import", "hpo", os.devnull, os.devnull), "HPO is one file"),
+        (("study", "build", "{project}", "mmrarebench", "--sheet", "{folder}/x"), "build them first"),
         (("new", "{project}"), "exists"),
         (("new", "{folder}/no/such/folder/p"), "folder"),
         (("new", "{folder}/q.casespan", "--scheme", "{folder}"), "scheme.toml"),
     ],
 )
 def test_a_wrong_call_gets_one_sentence_and_exit_code_2(
-    casespan: Casespan, project: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
+    casespan: Casespan, good: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
-    casespan("import", project, GOOD)
-    before = project.read_bytes()
-    outcome = casespan(*(argument.format(project=project, folder=tmp_path) for argument in arguments))
+    before = good.read_bytes()
+    outcome = casespan(*(argument.format(project=good, folder=tmp_path) for argument in arguments))
     assert outcome.code == 2
     assert outcome.out == ""
     assert _is_one_sentence(outcome)
     assert said in outcome.err
-    assert project.read_bytes() == before
+    assert good.read_bytes() == before
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all, only words" * 50])

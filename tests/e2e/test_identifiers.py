@@ -26,6 +26,10 @@ def test_identifiers_are_listed_by_report_and_said_at_an_export(
     create_project(project, "Ann")
     assert main(["import", str(project), str(report)]) == 0
     capsys.readouterr()
+    empty = str(tmp_path / "empty.casespan")
+    create_project(Path(empty), "Ann")
+    assert main(["identifiers", empty]) == 0
+    assert "were found." in capsys.readouterr().out
     assert main(["identifiers", str(project), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["totals"] == {"address": 2, "date": 1, "name": 1, "record number": 1}

@@ -85,8 +85,13 @@ def test_what_a_person_says_of_a_profile_counts_and_is_told_by_every_command(
     with_relative = profile("--accept", relative)
     assert len(with_relative["phenotypes"]) == len(after["phenotypes"]) + 1
     assert with_relative["profile"] == after["profile"]
-    wrong = casespan("profile", study, "--document", REPORT, "--annotator", "annotator-1", "--accept", "no")
-    assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+    for call, sentence in (
+        (("--accept", "no"), "no annotation no"),
+        (("--add", "HP:1", "--code", "HP:1"), "--add names the code itself"),
+        (("--add", "HP:0001250", "--place", "120"), "is no place; give two numbers"),
+    ):
+        wrong = casespan("profile", study, "--document", REPORT, "--annotator", "annotator-1", *call)
+        assert (wrong.code, wrong.err.count("\n"), sentence in wrong.err) == (2, 1, True), wrong.err
     assert casespan("check", study).code == 0
 
 

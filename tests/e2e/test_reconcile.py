@@ -206,6 +206,10 @@ def test_a_dry_run_names_what_would_be_decided_and_no_more(casespan: Casespan, s
     order = ("--id", pair["id"], "--take", "left", "--by", "Cas", "--json")
     would = casespan("resolve", study, *SIDES, *order, "--dry-run").json
     assert would == others
+    head, *said = casespan("resolve", study, *SIDES, *order[:-1], "--dry-run").out.splitlines()
+    assert head == f"Would decide on {len(others)} difference{'s' if others[1:] else ''}."
+    assert [line.split()[0] for line in said if not line.startswith(" ")] == others
+    assert any(line.startswith("    ") for line in said)
     assert [one["difference"] for one in casespan("resolve", study, *SIDES, *order).json] == would
 
 

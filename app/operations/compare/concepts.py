@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.messages import no_such
 from app.operations.compare.annotation_sets import item_of
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
@@ -107,7 +108,7 @@ def _coded(project: Project, name: str, terminology: str) -> dict[str, tuple[Ite
     """What an annotator has coded by document (UUID); () where every suggestion was rejected."""
     known = {one.name: one.uuid for one in annotators(project, every=True)}
     if name not in known:
-        raise UnknownNameError(f"There is no annotator {name!r}; choose one of {', '.join(known)}.")
+        raise UnknownNameError(no_such("annotator", name, known))
     # To have looked for categories is not to have looked for concepts; to have judged suggestions is.
     found: dict[str, tuple[Item, ...]] = {
         one.document: () for one in verdicts(project, reviewer=known[name]) if one.relation == SUGGESTED

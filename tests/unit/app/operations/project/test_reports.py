@@ -173,7 +173,13 @@ def test_reports_are_deleted_and_renamed_on_the_command_line(
     assert out[0] == {"id": first, "title": "Two sisters", "annotations": {}, "besides": []}
     assert main(["delete", str(path), first]) == 2
     assert first in capsys.readouterr().err
-    assert main(["undo", str(path), "--to", list_history(path)[0].act]) == 0
+    acts = [one.act for one in list_history(path)]
+    assert main(["undo", str(path), "--to", acts[0]]) == 0
     assert "3 changes undone." in capsys.readouterr().out
     assert main(["redo", str(path)]) == 0
     assert [one.title for one in list_project(path).documents if one.key == first] != ["Two sisters"]
+    capsys.readouterr()
+    assert main(["redo", str(path), "--to", acts[-1]]) == 0
+    *told, last = capsys.readouterr().out.splitlines()
+    assert (len(told), told[-1].startswith("Done again: delete"), last) == (2, True, "2 changes done again.")
+    assert first not in {one.key for one in list_project(path).documents}
