@@ -93,6 +93,8 @@ def test_a_missing_file_is_named_and_the_good_one_imported(casespan: Casespan, p
         (("export", "{project}", "{folder}/x", "--format", "crb", "--annotator", "nobody"), "nobody"),
         (("list", "{folder}/missing.casespan"), "missing.casespan"),
         (("list", "{folder}"), "folder"),
+        (("list", "{project}/x"), "cannot be read: Not a directory"),
+        (("rescue", "{project}", "{project}"), "exists already"),
         (("export", "{project}", "{folder}", "--format", "csv", "--annotator", "gold"), "folder"),
         (("queue", "{project}", "--left", "a", "--right", "b", "--below", "nan"), "nan"),
         (("frobnicate",), "frobnicate"),

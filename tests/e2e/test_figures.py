@@ -83,6 +83,19 @@ def test_figures_come_along_with_captions_panels_mentions_and_pictures(
     assert saved == {"f1.jpg": picture(20), "f2.jpg": picture(200)}
 
 
+def test_a_picture_that_a_damaged_project_has_lost_is_missing_in_what_is_rescued(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    casespan("import", project, package(tmp_path / "p.tar.gz"))
+    with closing(sqlite3.connect(project)) as db, db:
+        db.execute("DELETE FROM picture")
+    said = casespan("rescue", project, out := tmp_path / "out.casespan", "--json")
+    assert (said.code, said.json["tables"]["picture"]["lost"]) == (1, 2)
+    assert casespan("check", out).code == 0
+    totals = casespan("figures", out, "--json").json["totals"]
+    assert (totals["images"], totals["kept"], totals["missing"], totals["refused"]) == (4, 0, 3, 1)
+
+
 def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: Path, tmp_path: Path) -> None:
     casespan("import", project, package(tmp_path / "p.tar.gz"))
     before = casespan("figures", project, "--json").json["reports"]

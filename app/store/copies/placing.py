@@ -136,7 +136,7 @@ def placed(rows: dict[str, list[Row]]) -> tuple[sqlite3.Connection, list[Row]]:
     except CasespanError:
         scratch.execute("DELETE FROM scheme_file")
         scheme = load_scheme(FALLBACK)
-    _without_pictures(db)
+    orphans += _without_pictures(db)
     for table, column, value in list(_unsound(db, scheme)):
         orphans += _taken(scratch, table, column, value)
     while broken := _broken_branches(db):
@@ -205,11 +205,18 @@ def _broken_branches(db: Database) -> set[str]:
         return {uuid for (uuid,) in found}
 
 
-def _without_pictures(db: Database) -> None:
-    """Say of figures whose pictures are lost that these are missing."""
+def _without_pictures(db: Database) -> list[Row]:
+    """Say of figures whose pictures are lost that these are missing; what they were called."""
     there = {one for (one,) in db.execute("SELECT sha256 FROM picture")}
+    lost = dict[str, None]()
     for uuid, text in db.execute("SELECT uuid, text FROM figures JOIN text ON sha256 = digest").fetchall():
         figures = [from_record(one) for one in json.loads(text)]
+        lost |= dict.fromkeys(
+            one.sha256
+            for figure in figures
+            for one in figure.images
+            if one.sha256 is not None and one.sha256 not in there
+        )
         left = [
             replace(
                 figure,
@@ -226,6 +233,7 @@ def _without_pictures(db: Database) -> None:
             told = canonical([asdict(one) for one in left])
             db.execute("INSERT OR IGNORE INTO text (sha256, text) VALUES (?, ?)", [sha256(told), told])
             db.execute("UPDATE figures SET digest = ? WHERE uuid = ?", [sha256(told), uuid])
+    return [{"table": "picture", "sha256": one} for one in lost]
 
 
 def _recount_builds(db: Database) -> None:

@@ -84,9 +84,13 @@ def rescue(damaged: Path, out: Path) -> list[Rescued]:
     add_branch(wanted, former, damaged.name, owner)
     scratch, orphans = placed(wanted)
     orphans += [{"table": name, **row} for name, one in read.items() for row in one.broken]
+    lost = {name: one.lost for name, one in read.items()}
+    # No history tells of pictures: of those that left no trace figures do.
+    named = {row["sha256"] for row in orphans if row["table"] == "picture"}
+    lost["picture"] = max(lost["picture"], len(named))
     with closing(scratch):
         database.create_database(out, lambda db: _fill(db, out, scratch, owner), key)
-        found = [_counted(scratch, name, wanted, read[name].lost, doubts) for name in (*KEPT, *TRACKED)]
+        found = [_counted(scratch, name, wanted, lost[name], doubts) for name in (*KEPT, *TRACKED)]
     found.append(Rescued("history", len(former), max(known, len(history)) - len(former)))
     if key is None:
         _write_lines(out.with_name(f"{out.stem}.history.jsonl"), history)

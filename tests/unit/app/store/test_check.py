@@ -16,6 +16,7 @@ from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.disclosures import add_disclosures
 from app.store.annotate.reviews import reviews, set_review
 from app.store.check import Problem, check, span_fault
+from app.store.copies.rescue import rescue
 from app.store.faults import DamagedProjectError
 from app.store.history import undo
 from app.store.project import Project
@@ -250,6 +251,17 @@ def test_answers_cannot_be_given_to_another_item(project: Project, tamper: Tampe
     assert _kinds(check(project.path)) == {"item", "history"}
 
 
+def test_an_item_with_the_content_of_another_is_named_and_so_is_its_build(
+    project: Project, tamper: Tamper
+) -> None:
+    with begin_act(project, "build", "Ann") as act:
+        add_items(act, "toy", [{"task": "t", "id": one} for one in "ab"], "", {})
+    project.close()
+    tamper(project.path, "UPDATE item SET content_sha256 = (SELECT max(content_sha256) FROM item)")
+    told = [problem.message for problem in check(project.path) if problem.kind == "item"]
+    assert told == ["its items are not those that it brought", "its name is not the one in it"]
+
+
 @pytest.mark.parametrize(
     "edit",
     [
@@ -275,6 +287,7 @@ def test_items_of_a_build_that_was_undone_are_those_that_came(
     [
         f"UPDATE item SET uuid = '{UUID(int=7, version=4)}' WHERE id = 'other'",
         "UPDATE item SET rowid = 9 WHERE id = 'toy'",
+        "UPDATE item SET uuid = 'x' WHERE id = 'other'",
     ],
 )
 def test_an_item_alone_in_its_build_keeps_its_name_and_its_place(
@@ -305,6 +318,21 @@ def test_damaged_pages_are_problems_not_a_crash(path: Path) -> None:
 def test_what_is_no_project_cannot_be_checked(tmp_path: Path) -> None:
     with pytest.raises(ProjectError, match="no project"):
         check(tmp_path / "nothing.casespan")
+
+
+def test_a_span_in_doubt_that_is_not_in_its_text_is_kept_beside_what_is_rescued(
+    path: Path, tmp_path: Path, tamper: Tamper
+) -> None:
+    ((uuid,),) = _read(path, "SELECT uuid FROM annotation WHERE category = 'Neuro'")
+    tamper(
+        path,
+        "UPDATE annotation SET span_end = 9999 WHERE category = 'Neuro'",
+        f"UPDATE history SET after = '[' WHERE row = '{uuid}'",
+    )
+    rescue(path, out := tmp_path / "out.casespan")
+    assert check(out) == []
+    assert _read(out, "SELECT quote FROM annotation") == [("vomiting",)]
+    assert uuid in (tmp_path / "out.lost.jsonl").read_text("utf-8")
 
 
 def test_whatever_row_is_altered_removed_added_or_moved_is_found(path: Path, tmp_path: Path) -> None:

@@ -90,6 +90,7 @@ CELLS = [
     ("history", "after", 1),
 ]
 NONSENSE = ["", "nonsense", "7", '"x"', "[7]", "[[1]]", '[["a", "b"]]', '[{"a": 1}]', "[" * 100_000]
+NONSENSE.append('[{"category": "GI", "quote": 7, "start": null, "end": null}]')
 
 
 @pytest.mark.parametrize("cell", NONSENSE, ids=lambda cell: str(cell)[:12])
@@ -142,9 +143,19 @@ def test_what_sqlite_says_of_damage_in_bytes_that_are_no_text_is_damage(path: Pa
         b"malformed database schema (\xff)".decode()
 
 
-def test_a_history_without_a_row_is_not_undone(path: Path, tamper: Callable[..., None]) -> None:
-    tamper(path, "UPDATE history SET before = after, after = NULL WHERE verb = 'insert'")
-    with Project.open(path, write=True) as project, pytest.raises(DamagedProjectError):
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ("before = after, after = NULL WHERE verb = 'insert'", "does not say what it did"),
+        ("after = json_set(after, '$.uuid', 'x')", "not the row"),
+        ("table_name = 'nowhere'", "an unknown table nowhere"),
+    ],
+)
+def test_a_history_of_other_rows_is_not_undone(
+    path: Path, tamper: Callable[..., None], edit: str, said: str
+) -> None:
+    tamper(path, f"UPDATE history SET {edit}")
+    with Project.open(path, write=True) as project, pytest.raises(DamagedProjectError, match=said):
         undo(project, "Ann")
 
 

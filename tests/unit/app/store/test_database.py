@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
 
 from app.store import database
+from app.store.act import begin_act
 from app.store.creation import create_project_file
 from app.store.database import sqlite_uri
+from app.store.faults import DamagedProjectError
+from app.store.locks import lock_of
 from app.store.project import Project
+from app.store.reports.figures import keep_picture, read_picture, region_of
 from app.store.sqlite import Database, without_number_libraries
-from extractors.model.errors import CasespanError, StorageError
+from extractors.model.errors import CasespanError, ProjectError, StorageError, UnknownNameError
 
 
 @pytest.mark.parametrize(
@@ -108,3 +114,52 @@ def test_what_cannot_be_cleared_away_is_said_in_a_sentence(tmp_path: Path) -> No
     (tmp_path / ".p.casespan.recoded").mkdir()
     with pytest.raises(StorageError, match="could not be opened"):
         Project.open(tmp_path / "p.casespan", write=True)
+
+
+def test_on_a_disk_without_hard_links_files_get_their_names_and_nothing_is_replaced(
+    tmp_path: Path, scheme_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", refused)
+    path, draft = tmp_path / "p.casespan", tmp_path / "draft"
+    create_project_file(path, scheme_folder).close()
+    before = path.read_bytes()
+    with pytest.raises(ProjectError, match="exists already"):
+        create_project_file(path, scheme_folder)
+    draft.write_bytes(b"new")
+    with pytest.raises(FileNotFoundError):
+        database.take_place(draft, path, tmp_path / "none" / "kept")
+    assert path.read_bytes() == before
+    database.take_place(draft, path, tmp_path / "kept")
+    assert (path.read_bytes(), (tmp_path / "kept").read_bytes()) == (b"new", before)
+
+
+def test_what_must_not_be_written_to_or_has_no_lock_beside_it_is_said_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_project_file(path := tmp_path / "p.casespan").close()
+    lock_of(path).unlink(missing_ok=True)
+    lock_of(path).mkdir()
+    with pytest.raises(StorageError, match="cannot be opened for writing"):
+        Project.open(path, write=True)
+    lock_of(path).rmdir()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(StorageError, match="may not be written to"):
+        Project.open(path, write=True)
+
+
+def test_a_picture_is_read_as_it_came_or_not_at_all(tmp_path: Path, scheme_folder: Path) -> None:
+    digest = sha256(b"picture").hexdigest()
+    with create_project_file(tmp_path / "p.casespan", scheme_folder, "Ann") as project:
+        with begin_act(project, "add", "Ann") as act:
+            keep_picture(act, digest, b"picture", "PNG", 1, 1)
+        assert read_picture(project, digest) == b"picture"
+        with project.db.conn:
+            project.db.execute("UPDATE picture SET bytes = x'00'")
+        with pytest.raises(DamagedProjectError, match="was changed after it was stored"):
+            read_picture(project, digest)
+        for call, what in ((read_picture, "picture"), (region_of, "region")):
+            with pytest.raises(UnknownNameError, match=f"no {what} nowhere"):
+                call(project, "nowhere")

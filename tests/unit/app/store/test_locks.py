@@ -80,10 +80,13 @@ def test_who_was_killed_there_keeps_nobody_out(deaf_disk: None, tmp_path: Path, 
     dead.wait()
     from socket import gethostname
 
-    sign_of(tmp_path / "p.casespan").write_text(f"{dead.pid}\n{gethostname()}\n", encoding="utf-8")
-    os.utime(sign_of(tmp_path / "p.casespan"), (1, 1))
-    with Project.open(tmp_path / "p.casespan", write=True) as project:
-        add(project, "Ben")
+    for write in (False, True):
+        sign_of(tmp_path / "p.casespan").write_text(f"{dead.pid}\n{gethostname()}\n", encoding="utf-8")
+        os.utime(sign_of(tmp_path / "p.casespan"), (1, 1))
+        with Project.open(tmp_path / "p.casespan", write=write) as project:
+            assert sign_of(project.path).exists() is write
+            if write:
+                add(project, "Ben")
     with Project.open(tmp_path / "p.casespan") as project:
         assert project.caveat == ""
 

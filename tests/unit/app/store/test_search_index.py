@@ -90,6 +90,7 @@ def test_a_text_of_two_reports_is_found_until_both_are_deleted(filled: Project) 
         "INSERT INTO annotation_search (rowid, quote, note) VALUES (77, 'leukaemia', '')",
         "INSERT INTO document_search (document_search, rowid, title, key, identifiers) "
         "SELECT 'delete', rowid, title, key, identifiers FROM document LIMIT 1",
+        "UPDATE text_search_data SET block = x'00' WHERE id > 10",
     ],
 )
 def test_an_index_that_is_not_of_the_rows_is_found_by_the_check(filled: Project, statement: str) -> None:
