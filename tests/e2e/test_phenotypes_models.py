@@ -164,9 +164,18 @@ def test_replies_are_played_from_lines_and_from_a_recording_of_the_run(
     assert "Spider fingers (no place)" in shown
     assert "1 name that no term has, kept without one: “Bluish gaze”." in shown
     assert "without a term" not in shown
-    lines.write_text(json.dumps({"item": "girl", "reply": said}), encoding="utf-8")
-    nobody = casespan("phenotypes", project, "--replay", lines)
-    assert (nobody.code, "no report here" in nobody.err) == (2, True)
+    boy = json.dumps({"item": "boy", "reply": said})
+    for text, sentence in (
+        (json.dumps({"item": "girl", "reply": said}), "no report here"),
+        ('{"item": "boy"}', 'needs an "item" and its "reply"'),
+        (f"{boy}\n{boy}", "reply 2, repeats one that stands above it"),
+    ):
+        lines.write_text(text, encoding="utf-8")
+        refused = casespan("phenotypes", project, "--replay", lines)
+        assert (refused.code, sentence in refused.err) == (2, True), refused.err
+    (none := tmp_path / "none.jsonl").touch()
+    empty = casespan("phenotypes", project, "--replay", none, "--json")
+    assert (empty.code, empty.err, empty.json["calls"]) == (1, "", {"failed": 1, "missing": 0})
     asked = casespan("phenotypes", project, *on(server, "--json")).json
     out = tmp_path / "recorded.jsonl"
     export = ("export", project, out, "--format", "replies", "--annotator", asked["annotator"])
@@ -174,6 +183,8 @@ def test_replies_are_played_from_lines_and_from_a_recording_of_the_run(
     again = casespan("phenotypes", project, "--replay", out, "--json").json
     assert terms(again) == terms(asked)
     assert casespan("extract", project, "--replay", out).code != 0
+    out.write_text(out.read_text("utf-8").replace('"phenotypes"', '"concepts"', 1), "utf-8")
+    assert "replies to another task (concepts)" in casespan("phenotypes", project, "--replay", out).err
 
 
 def test_a_report_too_long_for_one_call_is_asked_in_parts_and_put_together(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -211,6 +212,8 @@ def test_a_person_answers_item_by_item_until_it_is_closed(
     assert casespan(*call, "--item", "jaundice", "--value", '"C"').code == 2
     assert casespan(*call, "--item", "jaundice", "--value", '"A"').json == {"answers": 1}
     sheet = tmp_path / "sheet.csv"
+    sheet.write_text("item,value,seconds\nhaematuria,A,soon\n", "utf-8")
+    assert "'soon' are no seconds" in casespan(*call, "--from", sheet).err
     sheet.write_text("item,value\nhaematuria,A\nascites,liver\n", "utf-8")
     assert casespan(*call, "--from", sheet).json == {"answers": 2}
     assert casespan(*call, "--next").json["item"] is None
@@ -265,6 +268,9 @@ def test_items_travel_as_a_folder_and_come_back_equal(
         assert casespan("new", other).code == 0
         assert casespan("study", "import", other, "toy", source, "--json").json["added"] == 3
         assert casespan("study", "items", other, "toy", "--json").json == before
+    (folder / "card.json").write_text("{", "utf-8")
+    damaged = casespan("study", "import", project, "toy", folder)
+    assert (damaged.code, "card.json cannot be read" in damaged.err) == (2, True)
     bare.write_text('{"id": "x"}\n', "utf-8")
     assert casespan("study", "import", project, "toy", bare).code == 2
 
@@ -305,21 +311,42 @@ def test_data_under_a_licence_leave_this_machine_only_by_permission(
 
 
 def test_calls_that_make_no_sense_are_one_sentence_and_exit_2(casespan: Casespan, project: Path) -> None:
-    for wrong in (
-        ("run", project, "toy"),
-        ("run", project, "toy", "--with", "kidney"),
-        ("run", project, "toy", "--with", "liver", "--arm", "loud"),
-        ("run", project, "toy", "--replay", "nowhere.jsonl", "--arm", "soft"),
-        ("run", project, "toy", "--with", "liver", "--label", "organ"),
-        ("run", project, "toy", "--with", "liver", "--label", "organ=heart"),
-        ("score", project, "toy"),
-        ("score", project, "toy", "--run", "nobody"),
-        ("build", project, "nonesuch"),
-        ("answers", project, "toy", "--run", "nobody", "--out", "x.jsonl"),
+    for sentence, *wrong in (
+        ("Prompts are long; add --json", "items", project, "toy", "--prompts"),
+        (
+            "'size'; choose another for --label",
+            "items",
+            project,
+            "toy",
+            "--label",
+            "size=1",
+        ),
+        (
+            "'size'; choose another for --by",
+            "score",
+            project,
+            "toy",
+            "--by",
+            "size",
+        ),
+        ("Eve has answered nothing of toy yet", "answer", project, "toy", "--person", "Eve", "--close"),
+        ("no answers of toy that a rubric", "judge", project, "toy", "--rater", "Ana", "--template", "x.csv"),
+        ("nothing of toy to judge", "judge", project, "toy", "--judge", "m", "--replay", os.devnull),
+        ("", "run", project, "toy"),
+        ("", "run", project, "toy", "--with", "kidney"),
+        ("", "run", project, "toy", "--with", "liver", "--arm", "loud"),
+        ("", "run", project, "toy", "--replay", "nowhere.jsonl", "--arm", "soft"),
+        ("", "run", project, "toy", "--with", "liver", "--label", "organ"),
+        ("", "run", project, "toy", "--with", "liver", "--label", "organ=heart"),
+        ("", "score", project, "toy"),
+        ("", "score", project, "toy", "--run", "nobody"),
+        ("", "build", project, "nonesuch"),
+        ("", "answers", project, "toy", "--run", "nobody", "--out", "x.jsonl"),
     ):
         outcome = casespan("study", *wrong)
         assert (outcome.code, outcome.out) == (2, ""), wrong
         assert len(outcome.err.splitlines()) == 1
+        assert sentence.casefold() in outcome.err.casefold()
     listed = casespan("study", "list", "--json")
     assert listed.code == 0, listed.err
     (entry,) = (one for one in listed.json if one["id"] == "toy")

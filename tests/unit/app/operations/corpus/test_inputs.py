@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ from app.operations.corpus.extracting import _require_whole as require_whole
 from app.operations.corpus.extracting import begun
 from app.operations.corpus.inputs import Stream, Unit
 from app.operations.corpus.options import CorpusOptions, CorpusSummary
+from app.operations.corpus.sampling import sample_corpus
 from app.operations.corpus.schema import MANIFEST, Input, Manifest, Part, manifest, write_manifest
-from extractors.model.errors import CallError
+from app.operations.corpus.searching import search_corpus
+from extractors.model.errors import CallError, CasespanError, FormatError, ProjectBusyError
+from extractors.model.progress import finished
 
 
 @pytest.fixture
@@ -154,7 +158,10 @@ def test_a_corpus_is_begun_in_a_folder_of_its_own_and_gone_on_with(given: Path, 
         assert (told.settings["part_size"], told.settings["seed"]) == (2, 1)
         told.parts, told.inputs = [Part(0, 2, "s")], [Input(str(given), 1)]
         write_manifest(out, told)
+    again = begun([given], out, options, "rules", {"seed": 1}, {"v": 2})
     with begun([given], out, options, "rules", {"seed": 1}, {"v": 2}) as run:
+        with pytest.raises(ProjectBusyError, match="Another program is writing"), again:
+            pass
         assert (manifest(out).parts, manifest(out).inputs) == (told.parts, told.inputs)
         assert (run.folder, run.parts.reports) == (out, 0)
     (out / MANIFEST).unlink()
@@ -173,3 +180,26 @@ def test_a_corpus_is_whole_where_nothing_failed_and_all_could_be_read() -> None:
     assert not whole({"unreadable": 1}, {})
     assert not whole({}, {"crashed": 1})
     assert CorpusSummary(9, 9, 1, 1, 4, {}, {}, 2.0).rate == 2
+
+
+def test_what_is_no_finished_corpus_of_quotes_is_neither_drawn_from_nor_searched(tmp_path: Path) -> None:
+    def sampled() -> object:
+        return finished(sample_corpus(tmp_path, tmp_path / "s.casespan", 5, "category", 1))
+
+    def searched() -> object:
+        return finished(search_corpus(tmp_path, "cough"))
+
+    told = Manifest("quotes", "rules", {"part_size": 2}, {})
+    for call, change, said in (
+        (sampled, {}, "is not finished"),
+        (searched, {}, "is not finished"),
+        (sampled, {"task": "phenotypes"}, "holds terms and no quotes"),
+        (sampled, {"state": "done"}, "holds no reports"),
+        (searched, {"schema": 0}, "is a corpus of version 0"),
+    ):
+        write_manifest(tmp_path, replace(told, **change))
+        with pytest.raises(CasespanError, match=said):
+            call()
+    (tmp_path / MANIFEST).write_text("{", "utf-8")
+    with pytest.raises(FormatError, match="is damaged"):
+        searched()

@@ -15,7 +15,10 @@ from extractors.model.errors import DamagedCorpusError
 def test_a_question_that_was_answered_once_is_answered_whatever_failed_before_or_after(
     tmp_path: Path,
 ) -> None:
+    (tmp_path / "reports").mkdir()
+    (stale := tmp_path / "reports" / ".part-0.7.tmp").touch()
     parts = Parts(tmp_path)
+    assert not stale.exists(), "of a run that was killed"
     states = {"a": ("failed", "done"), "b": ("done", "cancelled"), "c": ("failed", "cancelled")}
     calls = [
         {"report": report, "number": number, "prompt_sha256": "0", "state": state}

@@ -20,7 +20,7 @@ from app.operations.profile.profile import Profile, find_phenotypes, is_relative
 from app.operations.profile.profile import _terms as terms_of
 from app.operations.profile.terms import accept, add, change, reject
 from app.operations.project.files import check_project
-from app.operations.project.history import redo_change, undo_change
+from app.operations.project.history import list_history, redo_change, undo_change
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, find_annotations
 from app.store.annotate.concepts import set_codings
@@ -128,6 +128,26 @@ def test_a_suggestion_and_a_term_can_be_changed(project: Project) -> None:
     assert (term.coding.code, term.coding.onset) == (SEIZURE, "P3Y")
     with pytest.raises(ProjectError, match="is no onset"):
         change(project, ME, term.spans[0].uuid, onset="in spring")
+    (moved,) = change(project, ME, term.spans[0].uuid, place=place("scoliosis")).profile.terms
+    assert (moved.spans[0].finding.quote, moved.coding.onset) == ("scoliosis", "P3Y")
+    (of_mother,) = change(project, ME, term.spans[0].uuid, relative=True).profile.relatives
+    assert of_mother.spans[0].uuid == term.spans[0].uuid
+
+
+def test_what_says_the_same_once_more_is_no_act_and_what_was_accepted_and_changed_is_edited(
+    project: Project,
+) -> None:
+    seizure, fever = suggested(project, SEIZURE), suggested(project, FEVER)
+    accept(project, ME, [seizure])
+    reject(project, ME, [fever])
+    (term,) = mine(project).terms
+    (dated,) = change(project, ME, term.spans[0].uuid, onset="P2Y").profile.terms
+    assert (term.coding.origin, dated.coding.origin) == ("accepted", "edited")
+    acts, before = len(list_history(project)), mine(project)
+    accept(project, ME, [seizure])
+    reject(project, ME, [fever])
+    change(project, ME, term.spans[0].uuid, code=SEIZURE, onset="p2y", polarity="present")
+    assert (len(list_history(project)), mine(project)) == (acts, before)
 
 
 def test_a_term_of_ones_own_stays_ones_own_when_it_is_changed_and_one_taken_over_is_edited(
@@ -194,6 +214,11 @@ def test_what_is_not_a_suggestion_cannot_be_accepted(project: Project) -> None:
         accept(project, ME, [own])
     with pytest.raises(ProjectError, match="not a term of Ben"):
         change(project, "Ben", own, polarity="negated")
+    plain = add_span(project, ME, SpanPlace("PMC1", *place("no fever")), "Neuro").added[0].uuid
+    with pytest.raises(ProjectError, match="stands for no term yet"):
+        change(project, ME, plain, onset="P1Y")
+    with pytest.raises(ProjectError, match="of one report"):
+        accept(project, ME, [])
 
 
 def test_a_term_that_is_changed_keeps_what_it_stands_for_in_other_terminologies(project: Project) -> None:
