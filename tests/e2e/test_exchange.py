@@ -127,6 +127,9 @@ def test_two_texts_under_one_name_are_two_reports_and_that_is_said(
     source.write_text(json.dumps({"documents": documents}, ensure_ascii=False).replace("H", "É"), "cp1252")
     told = casespan("import", project, source).out
     assert f"{source}#1 and 1 more: The text was read as Windows-1252" in told
+    (garbled := tmp_path / "garbled.txt").write_text("Itâ€™s 38 Â°C.", encoding="utf-8")
+    notes = casespan("import", project, garbled, "--json").json["notes"]
+    assert "garbled garbled in 2 places; the text stays" in str(notes)
 
 
 def test_an_export_never_takes_the_place_of_a_project(

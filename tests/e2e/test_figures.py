@@ -112,6 +112,9 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
         == 310
     )
     assert casespan(*mark, "--box", "400", "0", "50", "50").code == 2
+    assert "needs --document, --box" in casespan(*mark).err
+    nowhere = (*mark[:5], "f9", *mark[6:], "--box", "1", "1", "50", "50")
+    assert "There is no figure f9 in the report" in casespan(*nowhere).err
     with open_project(project, write=True) as opened:
         with pytest.raises(ProjectError, match="4 pixels"):
             add_region(opened, "Ana", ("PMC77", "f1", ""), (-6, 3, 9, 9), Marked("RESP"))
@@ -246,6 +249,8 @@ def test_figures_are_brought_to_reports_that_are_there(
     (folder / "pic-g001.jpg").write_bytes(picture(20))
     assert casespan("figures", project, "--from", folder, "--json").json["totals"]["kept"] == 1
     assert casespan("figures", project, "--from", tmp_path / "nowhere").code == 1
+    silent = casespan("figures", project, "--from", tmp_path / "note.txt", "--json")
+    assert "say nothing of figures" in silent.out + silent.err
     with closing(sqlite3.connect(project)) as db:
         # As a project of before has it.
         db.execute("DELETE FROM history WHERE table_name = 'figures'")

@@ -76,6 +76,9 @@ def test_a_packet_is_balanced_and_holds_nothing_of_others(
     assert "exists already" in casespan(*call).err
     assert casespan("packet", study, tmp_path / "p", "--to", "A", "--overlap", "2").code == 2
     assert not (tmp_path / "p").exists()
+    assert "cannot be made" in casespan("packet", study, study / "p", "--to", "A").err
+    assert casespan("new", empty := tmp_path / "empty.casespan").code == 0
+    assert "There are no reports in" in casespan("packet", empty, tmp_path / "p", "--to", "A").err
 
 
 def test_all_that_was_done_in_copies_comes_together_in_any_order_and_goes_by_one_undo(

@@ -247,6 +247,10 @@ def test_nobody_decides_under_what_is_no_name(casespan: Casespan, study: Path, n
 def test_a_gold_set_of_one_annotator_alone_is_refused(casespan: Casespan, study: Path) -> None:
     told = casespan("gold", study, "--left", "annotator-1", "--right", "annotator-1", "--by", "Cas")
     assert (told.code, "two annotators" in told.err) == (2, True)
+    own = casespan("gold", study, *SIDES, "--as", "annotator-1", "--by", "Cas")
+    assert (own.code, "cannot be built from itself" in own.err) == (2, True)
+    nobody = casespan("gold", study, "--corrections", "nobody")
+    assert (nobody.code, "no annotator 'nobody'; choose one of annotator-1, " in nobody.err) == (2, True)
 
 
 @pytest.mark.parametrize("unknown", [("--category", "NOPE"), ("--document", "NOPE")])

@@ -16,7 +16,7 @@ from app.studies.icd11.building import code_mapper
 from app.studies.icd11.funnel import Coded, Mapped, split_of, steps_of
 from app.studies.icd11.leaks import leak_of
 from app.studies.icd11.scores import grade, groups, macro, ranked_again
-from app.studies.icd11.sheet import COLUMNS, Sheet, judged
+from app.studies.icd11.sheet import COLUMNS, Judged, Sheet, judged, lifted
 from app.studies.icd11.views import View, term_finder, vocabularies
 from app.studies.results import Item, Profile, Row
 from extractors.tasks.coding import generate_prompt, genmap_order, lr_scores
@@ -263,3 +263,12 @@ def test_rows_of_diagnoses_come_to_classes_by_number_and_what_is_lost_is_said() 
         ("report", 1, {"no report": 1}),
         ("frequent", 0, {"no frequent class": 1}),
     ]
+
+
+def test_an_answer_that_is_lifted_has_each_name_above_once_on_both_sides() -> None:
+    above = {name: {"block": name[0]} for name in ("A1", "A2", "B1")}
+    names = ("A1", "B1", "A2", "x")
+    one = Judged(("A2",), names, ("A1", "A2"), frozenset({"A1", "A2"}), 1, 4, (1,))
+    up = lifted(one, above, "block")
+    assert (up.truths, up.ranking, up.given, up.own) == (("A",), ("A",), ("A",), {"A"})
+    assert lifted(replace(one, given=names), above, "block").given == ("A", "B", "x")

@@ -22,6 +22,8 @@ def polarity(text: str, quote: str) -> str:
     ("text", "quote", "expected"),
     [
         ("There was no fever.", "fever", "negated"),
+        ("She didn’t have a fever.", "fever", "negated"),
+        ("There weren't any seizures.", "seizures", "negated"),
         ("He had ataxia without seizures.", "ataxia without seizures", "present"),
         ("The culture of the urine was negative.", "culture of the urine was negative", "negated"),
         ("Hearing was normal.", "Hearing was normal", "negated"),

@@ -49,3 +49,14 @@ def test_the_rules_read_the_repaired_copy_and_quote_the_text_as_it_came() -> Non
     found = RulesExtractor(default_scheme()).extract(Document("", GARBLED, ()))
     assert any("38.5 Â°C" in one.quote for one in found)
     assert all(GARBLED[one.start : one.end] == one.quote for one in found)
+
+
+def test_the_rules_read_what_was_meant_and_quote_what_stands_there() -> None:
+    text = "The patientâ€™s motherâ€™s ataxia. She didnâ€™t have seizures. Her temperature was 38.5 Â°C."
+    found = RulesExtractor(default_scheme()).extract(Document("", text, ()))
+    assert all(text[one.start : one.end] == one.quote for one in found)
+    assert [(one.quote, one.category, one.polarity) for one in found] == [
+        (text[:33], "History", "present"),
+        ("seizures", "Neuro", "negated"),
+        ("Her temperature was 38.5 Â°C", "Vitals_Hema", "present"),
+    ]

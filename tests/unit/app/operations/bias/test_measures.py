@@ -304,6 +304,7 @@ def test_planted_errors_are_counted_by_what_became_of_them(project: Project) -> 
     remove_planted(project, ME)
     after = measure_bias(project, ME)
     assert after.planted == bias.planted, "what was let through was let through"
+    assert (after.judged, bias.judged[0].unchanged) == (bias.judged, 3)
     assert after.passed == 0
 
 

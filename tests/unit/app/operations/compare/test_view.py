@@ -164,6 +164,21 @@ def test_behind_a_place_of_the_heat_map_stand_its_quotes_by_the_category_that_ha
     assert list_confused(view, 1, 3).rows == ()
 
 
+def test_behind_a_place_the_report_with_the_most_quotes_is_the_first() -> None:
+    def looked(*places: int) -> Looked:
+        return {"Neuro": items(*places), "GI": (), "CVS": ()}
+
+    known = SideSets(
+        CATEGORIES,
+        (("u1", "R1", "T"), ("u2", "R2", "T")),
+        {"gold": {"u1": looked(0), "u2": looked(0, 20)}, "Zoe": {"u1": looked(), "u2": looked()}},
+        {"gold": (), "Zoe": ()},
+        frozenset(),
+    )
+    seen = finished(viewing_agreement(known, "Zoe", "gold", "strict", joined=False))
+    assert [row[:2] for row in behind(list_confused(seen, 3, 0))] == [("R2", "2"), ("R1", "1")]
+
+
 def test_sets_have_in_common_what_both_looked_at_and_reports_that_are_named_narrow_a_comparison() -> None:
     known = sets()
     assert known.alone("Zoe", "gold") == (1, 0)

@@ -110,6 +110,17 @@ def test_undo_stops_before_a_run_that_came_later_but_not_before_other_records(pr
     assert {one.name for one in annotators(project)} == {"Ann", "Eve", "m"}
 
 
+def test_on_the_way_to_an_act_what_was_undone_before_one_that_cannot_be_stays_so(project: Project) -> None:
+    for name in ("Ben", "Cy", "Dee"):
+        add(project, name)
+    project.db.execute("UPDATE annotator SET name = 'Cyd' WHERE name = 'Cy'")
+    with pytest.raises(
+        ProjectError, match=r"^1 change undone, then it went no further: .*a row of annotator"
+    ):
+        undo_to(project, list_history(project)[0].act)
+    assert {one.name for one in annotators(project)} == {"Ann", "Ben", "Cyd"}
+
+
 def test_an_act_that_came_since_is_not_undone_in_the_place_of_the_one_meant(project: Project) -> None:
     add(project, "Ben")
     meant = next_undo(project)
