@@ -12,6 +12,7 @@ import pytest
 
 from app.cli import main
 from app.store import database
+from app.store.project import Project
 from tests.builders import Kept
 from tests.e2e.conftest import ROOT, SAMPLES, Casespan, Outcome
 
@@ -204,6 +205,14 @@ def test_a_project_open_elsewhere_is_refused(
     assert outcome.code == 1
     assert _is_one_sentence(outcome)
     assert casespan("import", project, GOOD).code == 0
+
+
+def test_what_only_reads_or_is_a_dry_run_goes_on_beside_who_writes(casespan: Casespan, good: Path) -> None:
+    with Project.open(good, write=True):
+        assert casespan("list", good).code == 0
+        assert casespan("import", good, GOOD, "--dry-run").code == 0
+        refused = casespan("import", good, GOOD)
+    assert (refused.code, _is_one_sentence(refused)) == (1, True)
 
 
 def test_an_export_to_a_folder_that_is_not_there_is_one_sentence(casespan: Casespan, study: Path) -> None:

@@ -329,7 +329,8 @@ def test_a_span_in_doubt_that_is_not_in_its_text_is_kept_beside_what_is_rescued(
         "UPDATE annotation SET span_end = 9999 WHERE category = 'Neuro'",
         f"UPDATE history SET after = '[' WHERE row = '{uuid}'",
     )
-    rescue(path, out := tmp_path / "out.casespan")
+    found = rescue(path, out := tmp_path / "out.casespan")
+    assert {one.table: one.in_doubt for one in found if one.in_doubt} == {"annotation": (uuid,)}
     assert check(out) == []
     assert _read(out, "SELECT quote FROM annotation") == [("vomiting",)]
     assert uuid in (tmp_path / "out.lost.jsonl").read_text("utf-8")

@@ -270,5 +270,5 @@ def test_an_answer_that_is_lifted_has_each_name_above_once_on_both_sides() -> No
     names = ("A1", "B1", "A2", "x")
     one = Judged(("A2",), names, ("A1", "A2"), frozenset({"A1", "A2"}), 1, 4, (1,))
     up = lifted(one, above, "block")
-    assert (up.truths, up.ranking, up.given, up.own) == (("A",), ("A",), ("A",), {"A"})
+    assert (up.truths, up.ranking, up.given, *up.own) == (("A",), ("A",), ("A",), "A")
     assert lifted(replace(one, given=names), above, "block").given == ("A", "B", "x")

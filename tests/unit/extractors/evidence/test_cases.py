@@ -142,6 +142,9 @@ def test_patients_of_matchmaker_exchange_are_read(tmp_path: Path) -> None:
         ({"id": "v1", "phenotypicFeatures": [], "htsFiles": [{"htsFormat": "VCF"}]}, "of version 1"),
         ({"phenotypicFeatures": [{"type": {"id": "HP:0001250"}, "negated": False}]}, "of version 1"),
         ({"patient": {"id": "x", "features": []}}, "has no findings"),
+        ({"patient": 7}, "has a patient that is no JSON object"),
+        (packet(interpretations=[{"diagnosis": ["x"]}]), "has a “diagnosis” that is no JSON object"),
+        ({"Phenotype": [], "RareDisease": ["OMIM:1"]}, "has no findings"),
         ({"id": "good", "present": ["HP:0001166"]}, "a case “good” was read before"),
     ],
 )
@@ -160,6 +163,18 @@ def test_what_a_damaged_file_still_says_ends_at_its_first_fault_and_lines_are_re
     for name, faults in (("a.json", ["a.json:2"]), ("a.jsonl", ["a.jsonl:2", "a.jsonl:3"])):
         found = read(written(tmp_path, name, *lines))
         assert ([case.id for case in found.cases], [one.where for one in found.unread]) == (["good"], faults)
+
+
+def test_files_that_cannot_be_read_are_listed_beside_those_that_can(tmp_path: Path) -> None:
+    written(tmp_path, "good.jsonl", {"id": "good", "present": ["HP:0001250"]})
+    (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe\xfd")
+    (tmp_path / "folder.jsonl").mkdir()
+    found = read(tmp_path)
+    assert [case.id for case in found.cases] == ["good"]
+    assert [(one.where, one.reason) for one in found.unread] == [
+        ("bytes.jsonl", "is no text in UTF-8"),
+        ("folder.jsonl", "cannot be read: Is a directory"),
+    ]
 
 
 def test_a_path_that_is_not_there_and_a_file_without_a_case_are_refused(tmp_path: Path) -> None:

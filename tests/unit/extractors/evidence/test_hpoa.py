@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from extractors.evidence.hpoa import read_hpoa
-from extractors.model.errors import FormatError
+from extractors.model.errors import FormatError, TerminologyError
+from extractors.terminology.obo import read_obo
 
 _HALF, _FULL = "1/2", (0.5, 2)
 
@@ -50,3 +52,9 @@ def test_a_file_without_a_row_is_refused(tmp_path: Path) -> None:
     path.write_text("#version: 2026\nOMIM:1\tA\n", encoding="utf-8")
     with pytest.raises(FormatError, match="is it phenotype"):
         read_hpoa(path)
+    with ZipFile(archive := tmp_path / "wheel.zip", "w") as file:
+        file.writestr("readme.txt", "x")
+    with pytest.raises(FormatError, match=r"wheel\.zip has no phenotype\.hpoa in it"):
+        read_hpoa(archive)
+    with pytest.raises(TerminologyError, match=r"wheel\.zip has no OBO file in it"):
+        read_obo(archive)

@@ -10,6 +10,7 @@ import pytest
 
 from extractors.evidence.orphanet import import_orphanet
 from extractors.evidence.orphapackets import read_orphapackets
+from extractors.model.errors import TerminologyError
 from extractors.terminology.library import FOLDER, ORPHANET, open_terminology
 
 
@@ -94,3 +95,29 @@ def test_parents_that_no_file_holds_are_counted_and_left_out(
     assert (fever.parents, fever.xrefs) == (("ORPHA:8",), ("GENE:BKF1",))
     (read,) = read_orphapackets(tmp_path / "7.json", Counter())
     assert [one.mean for one in read.statements] == ["", "1.5", ""]
+
+
+_PRODUCT = "<JDBOR date='2025-12-09'><DisorderList>{}</DisorderList></JDBOR>"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("p.xml", _PRODUCT.format(""), "holds no disorders"),
+        (
+            "p.xml",
+            _PRODUCT.format(disorder(7, "A", "D").replace("7", "x")),
+            "no OrphaCode",
+        ),
+        ("p.xml", "<JDBOR><DisorderList>", "is damaged"),
+        ("t.csv", "code,name\nx,A\n", "is no ORPHApacket"),
+    ],
+)
+def test_a_file_without_disorders_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: str, said: str
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    (tmp_path / name).write_text(content, "utf-8")
+    with pytest.raises(TerminologyError, match=said):
+        import_orphanet([tmp_path / name])
+    assert not (tmp_path / "data").exists()

@@ -103,3 +103,16 @@ def test_marks_of_pictures_in_foreign_text_are_data() -> None:
 def test_what_is_no_picture_to_show_is_told_in_a_sentence(data: bytes) -> None:
     with pytest.raises(PictureError):
         whole_picture(data)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [("MOST_BYTES", "the file is larger than 0 MB"), ("MOST_PIXELS", "64 x 64 pixels, too many")],
+)
+def test_a_file_too_large_and_more_pixels_than_are_shown_are_said(
+    monkeypatch: pytest.MonkeyPatch, limit: str, said: str
+) -> None:
+    (shown,) = shown_pictures([("a", Size(64, 64), lambda: png(64, 64))])
+    monkeypatch.setattr(f"extractors.tasks.pictures.{limit}", 64)
+    with pytest.raises(PictureError, match=said):
+        shown.read()

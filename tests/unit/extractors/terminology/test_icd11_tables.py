@@ -134,6 +134,31 @@ def test_a_wrong_file_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:
         open_icd11()
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (
+            "SimpleTabulation-ICD-11-MMS-en.txt",
+            tabulation().replace("http", "x"),
+            "no classes that can be read",
+        ),
+        ("SimpleTabulation-ICD-11-MMS.txt", tabulation("es"), "does not say its language"),
+    ],
+    ids=["without classes", "without language"],
+)
+def test_a_table_that_says_too_little_is_refused(tmp_path: Path, name: str, text: str, said: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(TerminologyError, match=said):
+        import_terminology("ICD11", [tmp_path / name])
+
+
+def test_a_code_that_is_in_no_release_is_named(tmp_path: Path) -> None:
+    import_terminology("ICD11", write_tables(tmp_path))
+    for call in (lambda: open_icd11()["QX99"], lambda: open_icd11().lifted("QX99", "block")):
+        with pytest.raises(TerminologyError, match="has no code “QX99”"):
+            call()
+
+
 @pytest.fixture
 def search(tmp_path: Path) -> Search:
     import_terminology("ICD11", write_tables(tmp_path, "en", "es"))
