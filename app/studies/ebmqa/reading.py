@@ -51,10 +51,9 @@ def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
         names.setdefault(row.disease, row.name)
         finding = terms.finding(row.term)
         if row.aspect == "C" and row.term in onsets and row.raw_frequency and not row.denied:
-            edge = _hpoa_edge(
-                row.raw_frequency, ("semantic", row.disease, row.term, ""), row.references, file
-            )
-            evidence.onsets += [edge] if edge else []
+            if row.raw_frequency != "HP:0040285":
+                what = ("semantic", row.disease, row.term, "")
+                evidence.onsets.append(_hpoa_edge(row.raw_frequency, what, row.references, file))
         elif finding is None and terms.terminology.current(row.term) is None and known(row.term) is None:
             left["an unknown term"] += 1
             evidence.faulty.append(
@@ -69,11 +68,7 @@ def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
             left["no frequency is given"] += 1
         else:
             what = ("sensitivity", row.disease, finding, f"sex:{row.sex}" if row.sex in SEXES else "")
-            edge = _hpoa_edge(row.raw_frequency, what, row.references, file)
-            if edge is None:
-                left["a frequency that is none"] += 1
-            else:
-                evidence.edges.append(edge)
+            evidence.edges.append(_hpoa_edge(row.raw_frequency, what, row.references, file))
     evidence.sources.append(source_of(path, read.release, _HPO_LICENCE, len(read.rows)))
 
 
@@ -83,21 +78,15 @@ def _below(terms: Terms, row: int) -> Iterable[int]:
     return (one for one in descendants(terms.terminology, row) if one != row)
 
 
-def _hpoa_edge(
-    words: str, what: tuple[str, str, str, str], references: tuple[str, ...], file: int
-) -> Edge | None:
+def _hpoa_edge(words: str, what: tuple[str, str, str, str], references: tuple[str, ...], file: int) -> Edge:
+    """Of a frequency as the reader of the file lets it pass: one of the classes, a percentage or a count."""
     if words in CLASSES:
         low, high = CLASSES[words]
         return Edge(*what, low, high, (low + high) / 2, references=references, file=file)
     if words.endswith("%"):
-        try:
-            share = Fraction(words[:-1].strip()) / 100
-        except ValueError:
-            return None
+        share = Fraction(words[:-1].strip()) / 100
         return Edge(*what, None, None, share, references=references, kind="percent", file=file)
     part, _, whole = words.partition("/")
-    if not (part.isdigit() and whole.isdigit()):
-        return None
     return counted_edge(what, int(part), int(whole), references, file)
 
 
@@ -135,8 +124,7 @@ def add_orphanet(evidence: Evidence, folder: Path, terms: Terms) -> list[tuple[s
                 left["Orphanet: the HPO file has a frequency already"] += 1
             else:
                 what = ("sensitivity", packet.code, finding, "")
-                made = _hpoa_edge(of_class, what, reference, file)
-                evidence.edges += [made] if made else []
+                evidence.edges.append(_hpoa_edge(of_class, what, reference, file))
     version = next((packet.version for packet in packets if packet.version), "")
     evidence.sources.append(source_of(folder, version, _ORPHANET_LICENCE, rows))
     return [(packet.code, code) for packet in packets for code in packet.omim if len(packet.omim) == 1]

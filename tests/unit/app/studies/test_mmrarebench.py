@@ -20,7 +20,7 @@ from app.agreement.ratings.summary import rubric_file
 from app.agreement.statistics.chance import cohen_kappa, weighted_kappa
 from app.studies.mmrarebench import items, judging, nomenclature, verifying, writing
 from app.studies.mmrarebench.asking import swapped
-from app.studies.mmrarebench.audit import faults, warnings
+from app.studies.mmrarebench.audit import faults, schema_faults, warnings
 from app.studies.mmrarebench.building import checked
 from app.studies.mmrarebench.families import family_of, tags_of
 from app.studies.mmrarebench.grading import grade, normalised, token_f1
@@ -429,3 +429,37 @@ def test_items_by_hand_are_refused_by_name_and_looked_at_beside_those_there(
     digest = hashlib.sha256(data).hexdigest()
     kept = items._picture({"sha256": digest, "name": "x"}, tmp_path, request, {digest: data})
     assert (kept["width"], kept["name"]) == (40, "x")
+
+
+@pytest.mark.parametrize(
+    ("track", "given", "reference", "said"),
+    [
+        ("T9", {}, {}, "the task is 'T9'"),
+        ("T1", {"diagnosis": "Fabry disease"}, {}, "input has a diagnosis, which only T2 shows"),
+        ("T2", {}, {"target": ["rest"]}, "input has no diagnosis"),
+        ("T1", {"answer": "A"}, {}, "input has 'answer', which no prompt shows"),
+        ("T1", {"pictures": []}, {}, "input has no pictures"),
+        (
+            "T1",
+            {"pictures": [{"file": "a.png"}, {"width": 9}]},
+            {},
+            'picture 2 has neither "file" nor "sha256"',
+        ),
+        ("T1", {}, {"answer": ""}, "reference has no answer"),
+        ("T1", {}, {"code": "OMIM:1"}, "the code 'OMIM:1' is none like ORPHA:324"),
+        ("T1", {}, {"aliases": ["A", 7]}, "aliases are no list of names"),
+        ("T1", {}, {"target": ["A"]}, "the target of T1 is a diagnosis"),
+        ("T3", {}, {"target": "none"}, "the target of T3 is a relation"),
+        ("T4", {}, {"target": {}}, "the target of T4 is empty"),
+        ("T4", {}, {"target": []}, "the target of T4 is a list of key tests"),
+        ("T1", {}, {"evidence": ["A"]}, "evidence is no list of claims"),
+    ],
+)
+def test_what_an_item_lacks_or_shows_too_much_of_is_said_and_nothing_else(
+    track: str, given: dict[str, Any], reference: dict[str, Any], said: str
+) -> None:
+    whole = {"question": "Q?", "narrative": "N.", "pictures": [{"file": "a.png"}]}
+    answer = {"answer": "A", "code": "ORPHA:324", "aliases": [], "evidence": []}
+    assert list(schema_faults("T1", whole, answer)) == []
+    (fault,) = schema_faults(track, whole | given, answer | reference)
+    assert fault.startswith(f"schema: {said}")

@@ -508,4 +508,7 @@ def test_what_stands_around_a_finding_is_looked_at_word_by_word() -> None:
     told = "his mother, who fell, was seen and had fits"
     assert not assertion.in_family(at(told), clause, len(at(told).words) - 1), "too much was done since"
     assert assertion.in_family(at("his mother, who had fits"), clause, 5)
+    assert assertion.in_family(at("a family history of fits"), clause, 4)
+    assert not assertion.in_family(at("a past history of fits"), clause, 4)
+    assert not assertion.in_family(at("a family likeness of fits"), clause, 4)
     assert not {"son", "daughter"} & assertion._elders()

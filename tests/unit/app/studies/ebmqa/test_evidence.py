@@ -446,3 +446,21 @@ def test_fours_of_every_two_ranges_are_as_many() -> None:
     assert matched
     assert sorted(sorted({one.place for one in unit}) for unit in units) == [[0, 1], [1, 2]]
     assert left["no match that hides the answer"] == 8
+
+
+@pytest.mark.parametrize("frequency", ["x%", "1/x", "x/2", "often", "HP:1"])
+def test_a_frequency_that_is_none_and_an_unknown_term_are_counted_and_named(
+    tmp_path: Path, terms: Terms, frequency: str
+) -> None:
+    evidence = read(
+        tmp_path / "phenotype.hpoa",
+        terms,
+        row("OMIM:7", "Seven", SEIZURE, "5/9"),
+        row("OMIM:7", "Seven", "HP:9999999", "1/9"),
+        row("OMIM:7", "Seven", ATAXIA, frequency),
+        row("OMIM:7", "Seven", "HP:0003577", "HP:0040285").replace("\tP\t", "\tC\t"),
+    )
+    assert ([one.n for one in evidence.edges], evidence.onsets) == ([5], [])
+    assert evidence.left_out == {"an unknown term": 1, "hpoa: a frequency that is none": 1}
+    reasons = [(one["line"], one["reason"]) for one in evidence.faulty]
+    assert sorted(reasons) == [(4, "an unknown term (HP:9999999)"), (5, "a frequency that is none")]
