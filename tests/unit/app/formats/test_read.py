@@ -105,6 +105,19 @@ def test_every_file_of_a_folder_that_is_left_out_is_named(tmp_path: Path) -> Non
     }
 
 
+def test_what_is_empty_or_larger_than_is_read_is_named_and_the_rest_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "empty").mkdir()
+    assert outcome(tmp_path / "empty") == ["The folder is empty."]
+    monkeypatch.setattr("app.formats.pictures.packages.MAX_FILE", len(ARTICLE))
+    (tmp_path / "files").mkdir()
+    for name, data in (("a.xml", ARTICLE + b" "), ("b.xml", ARTICLE)):
+        (tmp_path / "files" / name).write_bytes(data)
+    large, one = outcome(tmp_path / "files")
+    assert (large, one) == ("The file is larger than 0 MB; split it into smaller ones.", "One.")
+
+
 def test_what_is_printed_from_the_xml_beside_it_is_not_a_second_report(tmp_path: Path) -> None:
     for name in ("a.nxml", "a.pdf", "b.txt", "c.PDF", "c.XML"):
         (tmp_path / name).write_bytes(ARTICLE)

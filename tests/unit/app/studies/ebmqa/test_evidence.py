@@ -22,6 +22,7 @@ from app.studies.ebmqa.words import Namer
 from app.studies.results import Item
 from app.studies.study import Reports
 from extractors.evidence.hpoa import read_hpoa
+from extractors.model.errors import FormatError
 from extractors.model.finding import Finding
 from extractors.terminology.library import shipped_hpo
 
@@ -233,6 +234,11 @@ def test_patients_of_phenopackets_are_not_counted_twice(tmp_path: Path, terms: T
     both = [{"type": {"id": SEIZURE}}, {"type": {"id": SEIZURE}, "excluded": True}]
     unclear = {**packet, "id": "PMID_78_p", "phenotypicFeatures": both}
     (folder / "unclear.json").write_text(json.dumps(unclear), "utf-8")
+    other = {**packet, "interpretations": [{"diagnosis": {"disease": {"id": one}}} for one in "ab"]}
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "two.json").write_text(json.dumps(other), "utf-8")
+    with pytest.raises(FormatError, match="has no phenopackets of version 2 with a diagnosis"):
+        add_phenopackets(Evidence(), tmp_path / "none", terms)
     add_phenopackets(evidence, folder, terms)
     assert evidence.left_out["phenopackets: the HPO file counts this patient's finding"] == 6
     by = {(one.type, one.source): one for one in evidence.edges[1:]}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from app.studies.ebmqa.asking import ANSWERED
 from app.studies.ebmqa.measures import MEASURES
-from app.studies.ebmqa.words import CONTROL
+from app.studies.ebmqa.words import CONTROL, evidence, fault
 from app.studies.results import Item, Row
 
 USUAL: Mapping[str, object] = {
@@ -67,3 +68,45 @@ def test_the_spread_over_positions_takes_two_of_them() -> None:
     assert value("position_rstd", RIGHT, WRONG) is None
     assert value("position_rstd", RIGHT, WRONG, FORCED) == 0
     assert value("position_rstd", RIGHT, FORCED) == pytest.approx(0.25)
+
+
+ASKED: dict[str, Any] = {
+    "question": "Q?",
+    "idk": "X",
+    "options": [{"key": "A", "text": "gout"}, {"key": "B", "text": "scurvy"}],
+}
+KNOWN: dict[str, Any] = {"correct": ["A"], "guess": {}}
+
+
+@pytest.mark.parametrize(
+    ("given", "reference", "said"),
+    [
+        ({}, {}, ""),
+        ({"question": None}, {}, "a “question”, and a key “idk”"),
+        ({"idk": 7}, {}, "a “question”, and a key “idk”"),
+        ({"options": [{"key": "A"}]}, {}, "options need keys and texts"),
+        ({"options": []}, {}, "the right answer A is none of its options"),
+        ({}, {"correct": "A"}, "right answers are no list"),
+        ({}, {"guess": []}, "guesses no object"),
+        ({}, {"correct": ["C"]}, "the right answer C is none of its options"),
+    ],
+)
+def test_an_item_that_cannot_be_asked_says_why(
+    given: dict[str, Any], reference: dict[str, Any], said: str
+) -> None:
+    found = fault(Item("i", CONTROL, ASKED | given, KNOWN | reference, {}))
+    assert said in found
+    assert bool(found) == bool(said)
+
+
+def test_what_is_right_stands_beside_an_item_with_its_numbers_and_sources() -> None:
+    numbers = {"min": 0.25, "mid": 0.5, "max": 0.75}
+    counted = {"option": "A", **numbers, "n": 1200, "m": 2400, "references": ["PMID:1", "PMID:2"]}
+    reference = {**KNOWN, "evidence": [counted, {"option": "B", "mid": 0.125}, {"option": "X"}]}
+    assert evidence(Item("i", CONTROL, ASKED, reference, {}, ["PMC7", 8])) == [
+        ("Right", "A  gout"),
+        ("Evidence for A  gout", "0.5 (0.25 to 0.75)\n1,200 of 2,400 patients\nPMID:1, PMID:2"),
+        ("Evidence for B  scurvy", "0.125"),
+        ("Evidence for X  I do not know: there is nothing of that name", "no value"),
+        ("Source", "PMC7, 8"),
+    ]
