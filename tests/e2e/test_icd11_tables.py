@@ -62,6 +62,13 @@ def test_what_was_imported_is_counted_searched_and_shown(casespan: Casespan, tmp
     assert casespan("terminology", "show", "icd11", "QB10.Z", "--json").json["icd10"] == ["Z91"]
     cluster = casespan("terminology", "show", "icd11", "QA00.0&XQ2B", "--json").json
     assert [one["code"] for one in cluster["parts"]] == ["QA00.0", "XQ2B"]
+    head, *lines = casespan("terminology", "show", "icd11", "QA00.0&XQ2B").out.splitlines()
+    assert head.startswith("QA00.0&XQ2B  Acute plume rot")
+    assert [line.split()[0] for line in lines if not line.startswith(" ")] == ["QA00.0", "XQ2B"]
+    assert sum("CC BY-ND 3.0 IGO" in line for line in lines) == 2
+    listed = casespan("terminology", "list").out
+    assert "ICD-11 is not here" not in listed
+    assert "Orphanet is not here" in listed
 
 
 def test_of_several_releases_all_are_told(casespan: Casespan, tmp_path: Path) -> None:

@@ -182,6 +182,8 @@ def test_replies_are_played_from_lines_and_from_a_recording_of_the_run(
     assert casespan(*export).code == 0
     again = casespan("phenotypes", project, "--replay", out, "--json").json
     assert terms(again) == terms(asked)
+    copied = casespan(*export[:2], tmp_path / "copied.jsonl", *export[3:-1], again["annotator"])
+    assert (copied.code, "was played from a recording itself; copy that file" in copied.err) == (2, True)
     assert casespan("extract", project, "--replay", out).code != 0
     out.write_text(out.read_text("utf-8").replace('"phenotypes"', '"concepts"', 1), "utf-8")
     assert "replies to another task (concepts)" in casespan("phenotypes", project, "--replay", out).err
@@ -210,6 +212,8 @@ def test_a_model_orders_what_the_words_of_spans_may_stand_for_and_is_asked_once(
         for quote in ("long fingers", "seizures"):
             start = REPORT.index(quote)
             add_span(there, "Ana", SpanPlace("boy", start, start + len(quote)), "MSK")
+    export = ("export", project, project.with_name("r.jsonl"), "--format", "replies", "--annotator", "Ana")
+    assert "Ana is no run of a model; only such a run has replies" in casespan(*export).err
     asked = ("code", project, "--annotator", "Ana", "--terminology", "hpo", "--suggest", "--json")
     plain = {one["quote"]: one["code"] for one in casespan(*asked).json}
 

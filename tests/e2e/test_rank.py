@@ -145,6 +145,9 @@ def test_a_terminology_is_listed_searched_shown_and_imported(
     shown = casespan("terminology", "show", "HPO", "HP:0002066", "--json").json
     assert {"code": "HP:0001251", "label": "Ataxia"} in shown["parents"]
     assert "no code" in casespan("terminology", "show", "HPO", "HP:99").err
+    assert "has nothing like “zzzzqqq”" in casespan("terminology", "search", "hpo", "zzzzqqq").out
+    listed = casespan("terminology", "list").out
+    assert [f"{name} is not here" in listed for name in ("ICD-11", "Orphanet")] == [True, True]
     obo = tmp_path / "hp.obo"
     obo.write_text("data-version: hp/releases/2099-01-01\n\n[Term]\nid: HP:1\nname: All\n", encoding="utf-8")
     assert casespan("terminology", "import", "HPO", obo).code == 0

@@ -18,8 +18,9 @@ from app.operations.annotate.spans import (
     relabel_span,
     remove_spans,
 )
-from app.operations.bias.seeding import plant_errors, remove_planted
+from app.operations.bias.seeding import PlantedSummary, plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
+from app.operations.bias.tables import describe_planting
 from app.operations.compare.agreement import measure_agreement
 from app.operations.exchange.exporting import export_annotations
 from app.operations.project.caveats import caveats
@@ -78,6 +79,14 @@ def test_a_tenth_of_the_spans_is_spoilt_by_default_and_the_kinds_take_turns(proj
     assert summary.spans == 50
     assert len(spans_of(project, COPY)) == 50
     assert Counter(one.kind for one in planted(project)) == summary.planted
+
+
+def test_where_fewer_errors_were_planted_than_were_wanted_that_is_said() -> None:
+    for wanted, sentences in ((3, 1), (4, 2)):
+        said = describe_planting(PlantedSummary("copy", RUN, 9, {"label": 2, "polarity": 1}, wanted, 7))
+        assert len(said) == sentences
+        assert "3 of them wrong on purpose (2 label, 1 polarity; seed 7)" in said[0]
+    assert said[1].startswith("4 were wanted; no more can be made")
 
 
 def test_the_copy_is_named_after_the_run_where_no_name_is_given(project: Project) -> None:
