@@ -234,6 +234,9 @@ def test_the_published_profile_leaks_and_its_audit_says_so() -> None:
     assert blinding.view("T1").audit.leaks == ()
     assert [one.start for one in find_leaks("CD, then CDs and C-D.", [], [], {"CD"})] == [0, 9, 17]
     assert [one.text for one in find_leaks("Fabry, CD, Fabry.", [(7, 9)], ["Fabry"], {"CD"})] == ["Fabry"] * 2
+    # A name of too few consonants to go by is looked for letter by letter.
+    told = "Weaue's sign, weaues and weaueson."
+    assert [one.text for one in find_leaks(told, [], ["Weaue"], frozenset())] == ["Weaue's", "weaues"]
 
 
 def test_an_abbreviation_that_says_more_than_the_name_is_a_leak_of_the_published_profile() -> None:
