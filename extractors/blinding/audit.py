@@ -58,7 +58,7 @@ def find_leaks(
 
 
 def _long(names: Sequence[str]) -> list[str]:
-    return [one for one in dict.fromkeys(names) if len(one) > _SHORT]
+    return [one for one in dict.fromkeys(names) if len(one) > _SHORT or (one.isalpha() and one[1:].islower())]
 
 
 def _without(view: str, masks: Sequence[tuple[int, int]]) -> str:

@@ -63,8 +63,8 @@ class Alias:
 
     @property
     def short(self) -> bool:
-        """Whether it is read by its capitals, and only where a report defines it."""
-        return len(self.text) <= SHORT
+        """Whether it is read by its capitals, and only where a report defines it; a word ("Kuru") is not."""
+        return len(self.text) <= SHORT and not (self.text.isalpha() and self.text[1:].islower())
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,6 +239,17 @@ def test_the_published_profile_leaks_and_its_audit_says_so() -> None:
     assert [one.text for one in find_leaks(told, [], ["Weaue"], frozenset())] == ["Weaue's", "weaues"]
 
 
+@pytest.mark.parametrize("name", ["Kuru", "Noma", "Yaws"])
+def test_a_name_of_four_letters_that_is_a_word_is_masked_and_looked_for(name: str) -> None:
+    view = strict(f"He had {name} and {name.lower()}, with {name.upper()}'s lesions.", diagnosis(name))
+    assert (view.state, view.audit.verdict, view.audit.masked) == ("ready", "clean", {name: 3})
+    assert name.casefold() not in view.text.casefold()
+    assert [one.start for one in find_leaks(f"A {name.lower()} or {name}s.", [], [name], frozenset())] == [
+        2,
+        10,
+    ]
+
+
 def test_an_abbreviation_that_says_more_than_the_name_is_a_leak_of_the_published_profile() -> None:
     told = "Chikungunya virus (CHIKV) was found, and CHIKV grew."
     paper = Blinding(case(told), diagnosis("Chikungunya")).view("T1", "paper")
