@@ -117,6 +117,8 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
     for odd in ("NaN", '"\\ud800"'):
         source.write_text(source.read_text("utf-8").partition("\n")[0].replace('"T5"', odd), "utf-8")
         assert "line 1, is no JSON object" in casespan("study", "build", path, STUDY, "--from", source).err
+    source.write_text("\n", "utf-8")
+    assert f"{source.name} is empty" in casespan("study", "build", path, STUDY, "--from", source).err
 
 
 def test_pictures_go_to_those_who_see_told_apart_and_on_record(

@@ -16,6 +16,7 @@ from app.studies.mmrarebench.audit import faults, warnings
 from app.studies.mmrarebench.tracks import MODALITIES, TRACKS, blocks_of
 from app.studies.results import Item
 from app.studies.study import Building, Built
+from extractors.model.errors import FormatError
 from extractors.model.progress import Progress
 from extractors.tasks.pictures import PictureError, whole_picture
 
@@ -41,6 +42,8 @@ def by_hand(request: Building) -> Generator[Progress, None, Built]:
     for path in request.paths:
         data = path.read_bytes() if path.is_file() else b""
         lines = read_lines(path)
+        if not lines:
+            raise FormatError(f"{path.name} is empty.")
         for number, line in enumerate(lines, start=1):
             yield Progress(number, len(lines), f"checking {path.name}")
             if request.tasks and line.get("task") in TRACKS and line["task"] not in request.tasks:

@@ -8,10 +8,11 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.exchange import export
+from app.gui.dialogs.exchange.paste import PasteDialog
 from app.gui.dialogs.project.history import HistoryDialog
 from app.gui.dialogs.project.report import RenameDialog
 from app.gui.shell.main_window import MainWindow
@@ -327,3 +328,20 @@ def test_recent_projects_are_opened_from_the_menu_and_a_missing_one_cannot_be(
     before = window.session
     there.trigger()
     qtbot.waitUntil(lambda: window.session is not before and window.workbench is not None)
+
+
+def test_a_project_chosen_in_the_dialog_is_opened_and_no_dialog_outlives_it(
+    window: MainWindow, project: Path, qtbot: QtBot
+) -> None:
+    window.actions_["project.open"].trigger()
+    chosen = window.findChild(QFileDialog)
+    assert chosen is not None
+    chosen.fileSelected.emit(str(project))
+    chosen.close()
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    window.actions_["project.paste"].trigger()
+    paste = window.findChild(PasteDialog)
+    assert paste is not None
+    QTest.keyClicks(paste.text, "A report.")
+    assert window.close_project()
+    assert not any(one.isVisible() for one in window.findChildren(QDialog))

@@ -80,7 +80,8 @@ class ProjectCommands(QObject):
         """Close what is open, and name no acts of a project that goes."""
         self._name_undo("", "")
         for dialog in self._over.findChildren(QDialog):
-            dialog.close()
+            # Nobody is asked any more whether what was typed may go.
+            dialog.done(QDialog.DialogCode.Rejected)
 
     # Reports
 
