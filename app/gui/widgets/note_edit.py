@@ -26,8 +26,7 @@ class NoteEdit(QLineEdit):
         self._before = note
         if note != self.text() or self.isModified():
             self.setText(note)
-            if not self.hasFocus():
-                self.setCursorPosition(0)
+            self._show_beginning()
 
     def save(self) -> None:
         """Save what was typed, if anything was."""
@@ -49,8 +48,7 @@ class NoteEdit(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.save()
-        # Where nobody writes a long note is read from its beginning.
-        self.setCursorPosition(0)
+        self._show_beginning()
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -59,3 +57,8 @@ class NoteEdit(QLineEdit):
             if not event.isAccepted() and event.modifiers() & _COMMANDS:
                 self.save()
         return done
+
+    def _show_beginning(self) -> None:
+        """Where nobody writes; from a menu, or another window, one comes back to what was selected."""
+        if self.window().focusWidget() is not (self.focusProxy() or self):
+            self.setCursorPosition(0)

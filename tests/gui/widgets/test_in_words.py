@@ -9,12 +9,13 @@ from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QApplication, QTableView
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.outline import about_categories, heading_of, section_state, spoken_of
 from app.gui.widgets import span_words
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import _two_lines
 from app.gui.widgets.flow import _SPACING, _rows, within
 from app.gui.widgets.guideline_text import _marked, as_read
@@ -178,3 +179,23 @@ def test_a_note_is_saved_before_a_key_of_the_window_acts_and_not_by_one_of_its_o
     edit.put("another")
     edit.save()
     assert (edit.text(), len(saved)) == ("another", 1)
+
+
+def test_a_note_shows_its_beginning_once_it_is_left_and_not_below_its_menu_or_another_window(
+    qtbot: QtBot,
+) -> None:
+    panel = QWidget()
+    edit, other = NoteEdit(), QLineEdit()
+    stacked(panel, edit, other)
+    qtbot.addWidget(panel)
+    with qtbot.waitActive(panel):
+        panel.show()
+        panel.activateWindow()
+    edit.setFocus()
+    edit.put("as it was")
+    edit.setSelection(3, 2)
+    for reason in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+        QApplication.sendEvent(edit, QFocusEvent(QEvent.Type.FocusOut, reason))
+        assert edit.selectedText() == "it", "as the menu copies it"
+    other.setFocus()
+    assert (edit.cursorPosition(), edit.selectedText()) == (0, "")
