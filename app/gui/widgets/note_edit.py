@@ -26,7 +26,7 @@ class NoteEdit(QLineEdit):
         self._before = note
         if note != self.text() or self.isModified():
             self.setText(note)
-            self._show_beginning()
+            self.show_beginning()
 
     def save(self) -> None:
         """Save what was typed, if anything was."""
@@ -48,7 +48,7 @@ class NoteEdit(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.save()
-        self._show_beginning()
+        self.show_beginning()
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -58,7 +58,7 @@ class NoteEdit(QLineEdit):
                 self.save()
         return done
 
-    def _show_beginning(self) -> None:
+    def show_beginning(self) -> None:
         """Where nobody writes; from a menu, or another window, one comes back to what was selected."""
         if self.window().focusWidget() is not (self.focusProxy() or self):
             self.setCursorPosition(0)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.outline import about_categories, heading_of, section_state, spoken_of
+from app.gui.modes.reconcile.beside.rationale_panel import ClauseEdit
 from app.gui.widgets import span_words
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.drop_down import _two_lines
@@ -181,21 +182,28 @@ def test_a_note_is_saved_before_a_key_of_the_window_acts_and_not_by_one_of_its_o
     assert (edit.text(), len(saved)) == ("another", 1)
 
 
+@pytest.mark.parametrize("made", [NoteEdit, ClauseEdit])
 def test_a_note_shows_its_beginning_once_it_is_left_and_not_below_its_menu_or_another_window(
-    qtbot: QtBot,
+    made: type[NoteEdit | ClauseEdit], qtbot: QtBot
 ) -> None:
-    panel = QWidget()
-    edit, other = NoteEdit(), QLineEdit()
+    panel, other, elsewhere = QWidget(), QLineEdit(), QWidget()
+    edit = made()
     stacked(panel, edit, other)
-    qtbot.addWidget(panel)
-    with qtbot.waitActive(panel):
-        panel.show()
-        panel.activateWindow()
+    line = edit.line if isinstance(edit, ClauseEdit) else edit
+    for window in (elsewhere, panel):
+        qtbot.addWidget(window)
+        with qtbot.waitActive(window):
+            window.show()
+            window.activateWindow()
     edit.setFocus()
     edit.put("as it was")
-    edit.setSelection(3, 2)
-    for reason in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
-        QApplication.sendEvent(edit, QFocusEvent(QEvent.Type.FocusOut, reason))
-        assert edit.selectedText() == "it", "as the menu copies it"
+    line.setSelection(3, 2)
+    QApplication.sendEvent(edit, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.PopupFocusReason))
+    with qtbot.waitActive(elsewhere):
+        elsewhere.activateWindow()
+    edit.put("as it was")
+    assert line.selectedText() == "it"
+    with qtbot.waitActive(panel):
+        panel.activateWindow()
     other.setFocus()
-    assert (edit.cursorPosition(), edit.selectedText()) == (0, "")
+    assert (line.cursorPosition(), line.selectedText()) == (0, "")

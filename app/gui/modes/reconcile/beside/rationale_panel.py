@@ -62,8 +62,7 @@ class ClauseEdit(DropDown):
             if clause != self.currentText():
                 self.setCurrentIndex(self.findText(clause) if clause else -1)
         self.line.put(clause)
-        if not self.hasFocus():
-            self.line.setCursorPosition(0)
+        self.line.show_beginning()
         explain(self, clause or "Which clause of the guideline this touches")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
