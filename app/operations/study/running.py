@@ -253,9 +253,10 @@ def chosen_items(project: Project, study: Study, options: StudyOptions) -> list[
 def _chosen(
     project: Project, study: Study, options: StudyOptions, settings: Mapping[str, Any]
 ) -> list[KeptItem]:
-    chosen = set(map(id, study.choose([one.item for one in kept_items(project, study)], settings)))
+    every = [one.item for one in kept_items(project, study)]
+    chosen = {(one.task, one.id) for one in study.choose(every, settings)}
     kept = kept_items(project, study, options.tasks, options.labels)
-    return [one for one in kept if id(one.item) in chosen]
+    return [one for one in kept if (one.item.task, one.item.id) in chosen]
 
 
 def identity_of(study: Study, options: StudyOptions, method: str = "") -> dict[str, Any]:
