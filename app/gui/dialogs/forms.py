@@ -198,10 +198,15 @@ class FormDialog(QDialog):
         written = any(one.document().isModified() and one.toPlainText().strip() for one in fields)
         if written and self.isVisible():
             title, question = self.windowTitle(), "What you wrote here is not kept. Throw it away?"
-            # As a slot it would be this method again.
-            question_box(self, title, question, "Throw away", lambda: QDialog.reject(self)).open()
+            question_box(self, title, question, "Throw away", self._throw_away).open()
         else:
             super().reject()
+
+    def _throw_away(self) -> None:
+        super().reject()
+        # Of two windows that close at once some window managers give the keyboard to the one that is gone.
+        if over := self.parentWidget():
+            over.activateWindow()
 
     def setVisible(self, visible: bool) -> None:
         """Take the size that the words need; Qt alone would stop at two thirds of the screen."""

@@ -83,9 +83,14 @@ def test_the_draft_of_a_decision_is_edited_and_adopted(
 
 
 def test_a_clause_that_was_written_is_thrown_away_only_when_asked(
-    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    open_session: Callable[[Path], ProjectSession],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    session = open_session(project)
+    session, raised = open_session(project), list[str]()
+    monkeypatch.setattr(window, "activateWindow", lambda: raised.append("the window"))
     for written in (False, True):
         dialog = dialog_on(qtbot, session, window)
         clause = dialog.form.box("clause", QPlainTextEdit)
@@ -98,6 +103,7 @@ def test_a_clause_that_was_written_is_thrown_away_only_when_asked(
             box = dialog.findChildren(QMessageBox)[-1]
             next(one for one in box.buttons() if one.text() == act).click()
             assert dialog.isVisible() is (act == "Cancel")
+            assert len(raised) == (act != "Cancel"), "the keyboard is the window's again"
         if not written:
             with qtbot.waitSignal(dialog.rejected):
                 QTest.keyClick(dialog, Qt.Key.Key_Escape)
