@@ -70,7 +70,7 @@ class ConceptPopup(QFrame):
         self.source.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.source.clicked.connect(self._use_next)
         self.says = ElidedLabel()
-        self.list = ListTable("Concepts", ("Concept", "Code", "Matched"), 2, _LEAST_LINES)
+        self.list = ListTable("Concepts", ("Concept", "Code", "Matched"), 0, _LEAST_LINES)
         self.list.horizontalHeader().hide()
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.chosen.connect(self._look)

@@ -202,6 +202,9 @@ def test_what_words_stand_for_now_comes_first_then_what_a_model_ordered_each_onc
     ):
         popup.open_at(QRect(room.left() + 10, top, 40, 16))
         assert (popup.geometry().top() > top) == below, top
+    # Names are shortened no more than what was matched.
+    popup.list.put([("Non-caseating epithelioid granulomatosis", "c", "Caseating granulomatosis of lungs")])
+    qtbot.waitUntil(lambda: popup.list.columnWidth(0) > popup.list.columnWidth(2) > 0)
     popup.close()
 
 
