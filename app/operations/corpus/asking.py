@@ -62,11 +62,12 @@ def ask_corpus(
     settings = {**asked, "digest": card.digest, "categories": list(getattr(wanted, "categories", ()))}
     versions = versions_of(options.task, options.terminology, by_rules=False)
     keep = import_filter(options.only_case_reports, options.exclude_titles, options.terms)
-    reader = Reader(Job(None, keep, options.terminology, versions), options.timeout)
+    job = Job(None, keep, options.terminology, versions)
+    reader = Reader(job, options.timeout)
     coder = Coder(options.terminology) if options.task == "codes" else None
     told: set[str] = set()
     try:
-        with begun(paths, out, options, wanted.model, settings, versions) as run:
+        with begun(paths, out, options, wanted.model, settings, job) as run:
             for bundle in run.stream.bundles(options.part_size):
                 if run.parts.has(bundle.part, bundle.sha256):
                     run.keep(bundle, None)

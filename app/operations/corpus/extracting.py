@@ -108,7 +108,7 @@ def extract_corpus(
     versions = versions_of(options.task, options.terminology, by_rules=True)
     keep = import_filter(options.only_case_reports, options.exclude_titles, options.terms)
     job = Job(options.task, keep, options.terminology, versions)
-    with begun(paths, out, options, RULES, {}, versions) as run:
+    with begun(paths, out, options, RULES, {}, job) as run:
         bundles = run.stream.bundles(options.part_size)
         wanted: Callable[[Bundle], bool] = lambda bundle: not run.parts.has(bundle.part, bundle.sha256)  # noqa: E731
         for part in read_in_order(bundles, wanted, job, options.timeout, options.place, say):
@@ -126,7 +126,7 @@ def begun(
     options: CorpusOptions,
     by: str,
     settings: Mapping[str, Any],
-    versions: Mapping[str, Any],
+    job: Job,
 ) -> Iterator[Run]:
     """The corpus at `out`, new or gone on with, which nobody else writes meanwhile.
 
@@ -138,10 +138,9 @@ def begun(
     around = next((path for path in paths if out.resolve().is_relative_to(path.resolve())), None)
     if around is not None:
         raise CallError(f"{out} is in {around}, from which is read; name a folder elsewhere with --out.")
-    keep = import_filter(options.only_case_reports, options.exclude_titles, options.terms)
-    kept = {**asdict(keep), "part_size": options.part_size, **settings}
+    kept = {**asdict(job.keep), "part_size": options.part_size, **settings}
     kept["terms"] = list(kept["terms"])
-    new = Manifest(options.task, by, kept, dict(versions))
+    new = Manifest(options.task, by, kept, dict(job.versions))
     if out.exists() and not (out / MANIFEST).exists() and not _is_free(out):
         raise CallError(f"{out} holds something else; name a folder that is new or empty.")
     out.mkdir(parents=True, exist_ok=True)

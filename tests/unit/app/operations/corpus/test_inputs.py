@@ -11,12 +11,14 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
+from app.formats.filters import ImportFilter
 from app.operations.corpus import inputs
 from app.operations.corpus.extracting import _require_same as require_same
 from app.operations.corpus.extracting import _require_whole as require_whole
 from app.operations.corpus.extracting import begun
 from app.operations.corpus.inputs import Stream, Unit
 from app.operations.corpus.options import CorpusOptions, CorpusSummary
+from app.operations.corpus.reading import Job
 from app.operations.corpus.sampling import sample_corpus
 from app.operations.corpus.schema import MANIFEST, Input, Manifest, Part, manifest, write_manifest
 from app.operations.corpus.searching import search_corpus
@@ -145,21 +147,22 @@ def test_a_call_that_would_drop_what_a_corpus_holds_is_refused(tmp_path: Path) -
 
 def test_a_corpus_is_begun_in_a_folder_of_its_own_and_gone_on_with(given: Path, tmp_path: Path) -> None:
     out, options = tmp_path / "out", CorpusOptions(part_size=2)
+    job = Job("quotes", ImportFilter(), "HPO", {"v": 2})
     for paths, where, said in (
         ([tmp_path / "none"], out, "There is no .*none"),
         ([given], given / "out", "is in .*in, from which is read"),
         ([given], given, "is in"),
     ):
-        with pytest.raises(CallError, match=said), begun(paths, where, options, "rules", {}, {}):
+        with pytest.raises(CallError, match=said), begun(paths, where, options, "rules", {}, job):
             pass
-    with begun([given], out, options, "rules", {"seed": 1}, {"v": 2}) as run:
+    with begun([given], out, options, "rules", {"seed": 1}, job) as run:
         told = manifest(out)
         assert (told.task, told.by, told.state, told.versions) == ("quotes", "rules", "begun", {"v": 2})
         assert (told.settings["part_size"], told.settings["seed"]) == (2, 1)
         told.parts, told.inputs = [Part(0, 2, "s")], [Input(str(given), 1)]
         write_manifest(out, told)
-    again = begun([given], out, options, "rules", {"seed": 1}, {"v": 2})
-    with begun([given], out, options, "rules", {"seed": 1}, {"v": 2}) as run:
+    again = begun([given], out, options, "rules", {"seed": 1}, job)
+    with begun([given], out, options, "rules", {"seed": 1}, job) as run:
         with pytest.raises(ProjectBusyError, match="Another program is writing"), again:
             pass
         assert (manifest(out).parts, manifest(out).inputs) == (told.parts, told.inputs)
@@ -167,7 +170,7 @@ def test_a_corpus_is_begun_in_a_folder_of_its_own_and_gone_on_with(given: Path, 
     (out / MANIFEST).unlink()
     with (
         pytest.raises(CallError, match="holds something else"),
-        begun([given], out, options, "rules", {}, {}),
+        begun([given], out, options, "rules", {}, job),
     ):
         pass
 
