@@ -139,11 +139,15 @@ class LineMarks:
         self._lanes: dict[int, dict[str, int]] = {}
         self._marks: dict[int, dict[tuple[int, int, float, float], list[LineSpan]]] = {}
 
-    def forget(self, first: int = 0, last: int | None = None) -> None:
-        """Work everything out anew in the paragraphs that begin in [first, last] (UTF-16 units)."""
-        for kept in (self._lanes, self._marks):
-            for place in [p for p in kept if first <= p and (last is None or p <= last)]:
-                del kept[place]
+    def clear(self) -> None:
+        """Work everything out anew."""
+        self._lanes.clear()
+        self._marks.clear()
+
+    def forget(self, place: int) -> None:
+        """Work everything out anew in the paragraph that begins there (UTF-16 units)."""
+        self._lanes.pop(place, None)
+        self._marks.pop(place, None)
 
     def spans(
         self, block: QTextBlock, line: QTextLine, left: float, index: SpanIndex, offsets: Offsets, mixed: bool

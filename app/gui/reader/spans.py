@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import compress
 from operator import attrgetter, eq, lt
@@ -49,6 +49,7 @@ class SpanIndex:
         for start in set(compress(self._starts, map(eq, self._starts, self._starts[1:]))):
             same = slice(bisect_left(self._starts, start), bisect_right(self._starts, start))
             self._spans[same] = sorted(self._spans[same], key=self._order)
+        self._ends = [span.end for span in self._spans]
         self._by_id = {span.id: span for span in self._spans}
         if len(self._by_id) < len(self._spans):
             raise ValueError("two spans have the same id")
@@ -57,9 +58,8 @@ class SpanIndex:
 
     def check(self, length: int) -> None:
         """Raise ValueError for an empty span or one outside a text of that length."""
-        ends = [span.end for span in self._spans]
         inside = not self._starts or (self._starts[0] >= 0 and max(self._reach) <= length)
-        if inside and all(map(lt, self._starts, ends)):
+        if inside and all(map(lt, self._starts, self._ends)):
             return
         for span in self._spans:
             check_span(span, length)
@@ -83,7 +83,8 @@ class SpanIndex:
             raise ValueError(f"there is a span {span.id} already")
         place = bisect_right(self._spans, self._order(span), key=self._order)
         self._spans.insert(place, span)
-        insort(self._starts, span.start)
+        self._starts.insert(place, span.start)
+        self._ends.insert(place, span.end)
         self._by_id[span.id] = span
         self._measure(place)
 
@@ -91,7 +92,7 @@ class SpanIndex:
         """Take a span out and return it; raises KeyError."""
         span = self._by_id.pop(span_id)
         place = self._spans.index(span, bisect_left(self._spans, self._order(span), key=self._order))
-        del self._spans[place], self._starts[place]
+        del self._spans[place], self._starts[place], self._ends[place]
         self._measure(place)
         return span
 
@@ -124,8 +125,8 @@ class SpanIndex:
         """Note how far each bucket reaches, from the one with index `place` on."""
         first = place // _BUCKET
         del self._reach[first:]
-        ends = [span.end for span in self._spans[first * _BUCKET :]]
-        self._reach += [max(ends[low : low + _BUCKET]) for low in range(0, len(ends), _BUCKET)]
+        lows = range(first * _BUCKET, len(self._ends), _BUCKET)
+        self._reach += [max(self._ends[low : low + _BUCKET]) for low in lows]
 
 
 def check_span(span: ShownSpan, length: int) -> None:

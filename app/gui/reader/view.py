@@ -88,7 +88,7 @@ class Reader(TextSurface):
         self._index, self.selected_span = index, None
         self._found, self._sections, self._links = FoundPlaces(), (), FoundPlaces()
         self._kept, self._kept_ids = FoundPlaces(), {}
-        self._line_marks.forget()
+        self._line_marks.clear()
         self._mouse.give_up()
         self._lay_out(text, headings, near)
         self._describe()
@@ -142,7 +142,7 @@ class Reader(TextSurface):
         self._index = index
         if self.selected_span is not None and self.selected_span not in self._index:
             self.selected_span = None
-        self._line_marks.forget()
+        self._line_marks.clear()
         self.viewport().update()
         self._describe()
 
@@ -303,7 +303,7 @@ class Reader(TextSurface):
 
     def _complete(self) -> None:
         super()._complete()
-        self._line_marks.forget()
+        self._line_marks.clear()
 
     def _paint_rules(self, painter: QPainter, area: QRectF) -> None:
         if not self._grids:
@@ -347,8 +347,10 @@ class Reader(TextSurface):
         self.context_requested.emit(self.caret(), self.viewport().mapToGlobal(below))
 
     def _changed(self, span: ShownSpan) -> None:
-        first, last = self._paragraphs(span)
-        self._line_marks.forget(first.position(), last.position())
+        block, last = self._paragraphs(span)
+        while block.isValid() and block.position() <= last.position():
+            self._line_marks.forget(block.position())
+            block = block.next()
         self._repaint_paragraphs(span)
         self._describe()
 
