@@ -47,9 +47,13 @@ def test_blanks_that_hang_over_the_end_of_a_line_are_not_painted(qapp: QApplicat
     assert left == right == word[1]
 
 
-def test_what_was_worked_out_is_forgotten_in_the_paragraphs_that_are_named() -> None:
+def test_what_was_worked_out_is_forgotten_in_the_paragraph_that_is_named_or_in_all() -> None:
     marks = LineMarks()
-    for first, last, left in ((0, 10, {20}), (10, 10, {0, 20}), (10, None, {0})):
-        marks._lanes = {place: {} for place in (0, 10, 20)}
-        marks.forget(first, last)
-        assert marks._lanes.keys() == left
+    marks._lanes = {place: {} for place in (0, 10, 20)}
+    marks._marks = {place: {} for place in (0, 10)}
+    marks.forget(10)
+    marks.forget(30)
+    assert (marks._lanes.keys(), marks._marks.keys()) == ({0, 20}, {0})
+    marks.clear()
+    assert not marks._lanes
+    assert not marks._marks

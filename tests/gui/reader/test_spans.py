@@ -48,6 +48,15 @@ def test_adding_and_removing_leave_it_as_if_built_anew() -> None:
         assert sorted(s.id for s in found) == sorted(s.id for s in expected)
 
 
+def test_however_many_begin_in_one_place_each_is_found_up_to_its_end() -> None:
+    spans = [ShownSpan(str(end), 0, end, "GI") for end in range(1, 201)]
+    index = SpanIndex(spans)
+    assert [len(index.within(place, place + 1)) for place in range(200)] == list(range(200, 0, -1))
+    index.remove("200")
+    assert [span.id for span in index.within(198, 300)] == ["199"]
+    assert not index.within(199, 300)
+
+
 def test_an_id_stands_for_one_span() -> None:
     span = ShownSpan("a", 0, 3, "GI")
     with pytest.raises(ValueError, match="same id"):
