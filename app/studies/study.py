@@ -278,9 +278,10 @@ class Study:
     a value, and where `ratings_are_scores` without a whole rating. A person is asked first which of the
     `groups` (a label) to sit in, where there is one; `called` is what people read for the value of a
     label, of "task" and of "arm". `item_words` is an item, (heading, words) each, `evidence` what its answer
-    rests on. `fault` says in a sentence why an item cannot be asked. The ids that a build's details name as
-    "sample" are for people to look at: `build` takes what they say, rows of item, task, verdict, question,
-    answer and reason, as its setting "verified". `beside` is the one view of its own that a study may have of
+    rests on, `allowed` which answers count, as a person reads it. `fault` says in a sentence why an item
+    cannot be asked. The ids that a build's details name as "sample" are for people to look at: `build` takes
+    what they say, rows of item, task, verdict, question, answer and reason, as its setting "verified".
+    `beside` is the one view of its own that a study may have of
     an item and its answer, given what the last build said; the last argument is whether the right answer may
     be seen. `short` says the value of an answer in few words.
     """
@@ -302,6 +303,7 @@ class Study:
     line: Callable[[RunScores], float | None] = lambda own: None
     item_words: Callable[[Item], Iterable[tuple[str, str]]] | None = None
     evidence: Callable[[Item], Iterable[tuple[str, str]]] | None = None
+    allowed: Callable[[Settings], Sequence[tuple[str, str]]] = lambda settings: ()
     options: tuple[Option, ...] = ()
     methods: tuple[Method, ...] = ()
     arms: tuple[str, ...] = ()

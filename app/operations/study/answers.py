@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from app.messages import no_such
 from app.operations.extract.calling.ledger import Ledger
 from app.operations.study.items import KeptItem, built_details, count_labels, kept_items
-from app.store.extract.answers import answers
+from app.store.extract.answers import Answer, answers
 from app.store.extract.runs import CallRecord, Run, runs
 from app.store.study.items import builds, item_ratings
 from app.store.values import canonical
-from app.studies.results import Again, Measure, Row
+from app.studies.results import Again, Item, Measure, Row
 from extractors.model.errors import CasespanError, UnknownNameError
 from extractors.model.progress import Progress
 
@@ -96,7 +96,7 @@ def answered(
             reply = value.reply if value and value.reply else (asked.raw_reply or "") if asked else ""
             row = Row(
                 one.item,
-                value.value if value else None,
+                _value(study, run, one.item, value) if value else None,
                 error,
                 again_of(again),
                 ratings.get(key, {}),
@@ -109,6 +109,14 @@ def answered(
             )
             found.append(Answered(one.uuid, row, reply))
     return found
+
+
+def _value(study: Study, run: Run, item: Item, answer: Answer) -> Any:  # noqa: ANN401 (a JSON value)
+    """What was answered; by a person what it would be if it were typed today, where that is an answer."""
+    if run.kind != "person" or study.form is None or not answer.reply:
+        return answer.value
+    reading = study.form(item).read(answer.reply)
+    return reading.value if reading.complete else answer.value
 
 
 def learned_of(project: Project, study: Study, kept: Sequence[KeptItem]) -> dict[str, Any]:
@@ -197,7 +205,10 @@ def list_answers(project: Project, study: Study, name: str) -> list[Entry]:
     given: dict[str, list[Answered]] = {}
     for one in answered(project, study, run, kept):
         given.setdefault(one.subject, []).append(one)
-    asked = kept if run.kind == "person" else _asked(project, study, run, kept)
+    asked = _asked(project, study, run, kept)
+    if run.kind == "person":
+        there = {*given, *(one.uuid for one in asked)}
+        asked = [one for one in kept if one.uuid in there]
     return [Entry(one, answer) for one in asked for answer in given.get(one.uuid) or (None,)]
 
 
@@ -249,15 +260,19 @@ def _asked(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -
 def _line(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -> RunLine:
     # What is asked no longer (rejected, or edited since) is not counted as answered.
     there = kept if run.kind == "person" else _asked(project, study, run, kept)
-    rows = [one.row for one in answered(project, study, run, there)]
-    good, failed = sum(row.value is not None for row in rows), sum(row.value is None for row in rows)
+    given = answered(project, study, run, there)
+    good = sum(one.row.value is not None for one in given)
+    failed = len(given) - good
     settings = run.settings.get("settings", {})
-    asked = len(kept)
     if run.kind == "person":
-        count = (run.settings.get("asked_for") or {}).get("count")
-        asked = min(asked, count) if count and not rows[count:] else asked
         # A guess is no further item.
-        good = len({(row.item.task, row.item.id) for row in rows if row.value is not None})
+        done = {one.subject for one in given if one.row.value is not None}
+        wanted = run.settings.get("asked_for") or {}
+        among = kept_items(project, study, wanted.get("tasks", ()), wanted.get("labels"))
+        every, of = [one.uuid for one in _asked(project, study, run, kept)], {one.uuid for one in among}
+        first = {*[uuid for uuid in every if uuid in of][: wanted.get("count")]}
+        # Whoever answers more than the sitting began with is asked everything.
+        good, asked = len(done), len(first if done <= first else done.union(every))
     else:
         asked = sum(len(study.times(one.item, settings)) for one in there)
     state = _PERSON.get(run.state, "open") if run.kind == "person" else _STATES[run.state]

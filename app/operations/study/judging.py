@@ -234,9 +234,12 @@ def next_to_rate(
     """The next answer that a person has not rated in full, those `passed` (ids) last, in that order.
 
     None where all are. In an order that tells nothing of whose they are; letters for names are drawn by
-    rater and item.
+    rater and item. Raises CallError where no rubric speaks of any item.
     """
-    rated = sorted(_to_rate(project, study, (), options), key=lambda one: one.id)
+    kept = counting_items(project, study, options.tasks, options.labels)
+    if kept and all(study.rubric(one.item) is None for one in kept):
+        raise CallError(f"{study.title} has no rubric: there is nothing to rate by.")
+    rated = sorted(_to_rate(project, study, (), options, kept), key=lambda one: one.id)
     open_ = [one for one in rated if None in _said_by(rater, one).values()]
     if not open_:
         return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from app import __version__
 from app.operations.study.answers import again_key, answered, study_runs
 from app.operations.study.items import KeptItem, item_named
-from app.operations.study.running import StudyOptions, chosen_items, record_of
+from app.operations.study.running import StudyOptions, chosen_items, record_of, settings_in
 from app.store.act import Act, begin_act
 from app.store.annotate.annotators import ensure_annotator, kind_of
 from app.store.extract.answers import Answer, put_answer
@@ -32,7 +32,8 @@ _LONGEST = 366 * 86400
 @dataclass(frozen=True, slots=True)
 class Question:
     """What a person is asked next: in which round (from 1), and how many are left, this one among them; of
-    `total` items. `given` is what was answered in that round before."""
+    `total` items. `given` is what was answered in that round before, `allowed` what the study says of which
+    answers count."""
 
     kept: KeptItem
     again: Again
@@ -40,6 +41,7 @@ class Question:
     left: int
     total: int = 0
     given: Any = None
+    allowed: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ def next_question(
     if not open_:
         return None
     round_, _, one, again = min(open_, key=lambda entry: entry[:2])
-    return Question(one, again, round_, len(open_), len(kept))
+    allowed = study.allowed(settings_in(project, study, options))
+    return Question(one, again, round_, len(open_), len(kept), allowed=allowed)
 
 
 def record_answer(
@@ -239,5 +242,5 @@ def _begin(act: Act, study: Study, person: str, options: StudyOptions) -> Run:
     holder = ensure_annotator(act, person, "person")
     settings = {"study": study.id, "method": "person", **record_of(options)}
     labels = {name: [one] if isinstance(one, str) else list(one) for name, one in options.labels.items()}
-    settings |= {"asked_for": {"count": options.count, "labels": labels}}
+    settings |= {"asked_for": {"count": options.count, "labels": labels, "tasks": [*options.tasks]}}
     return start_run(act, holder.uuid, "person", person, settings, __version__)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.studies.icd11.views import TOP, lists_of, samples, shuffled, view_of
-from app.studies.results import Again, Item, Row
+from app.studies.results import Again, Item, Row, Settings
 from app.studies.study import Ask, Beside, Job
 from extractors.model.errors import CallError
 from extractors.tasks.base import Prompt, Reading
@@ -198,6 +198,13 @@ class PersonsNames(Ranking):
 def item_words(item: Item) -> Iterable[tuple[str, str]]:
     """What a person is asked of an item."""
     return ("Item", item.id), (_ASKED, item.input["report"])
+
+
+def allowed(settings: Settings) -> Sequence[tuple[str, str]]:
+    """The names that count in a person's answer, and whose they are."""
+    names, source = view_of(settings).names, _source(settings["built"])
+    heading = f"Only these {len(names)} names count: write them as they stand here"
+    return (heading, " · ".join(sorted(names))), ("Titles", source)
 
 
 def _about(job: Job) -> Callable[[Item], dict[str, Any]]:

@@ -10,6 +10,7 @@ from app.studies.icd11 import tables
 from app.studies.icd11.asking import (
     ARMS,
     PersonsNames,
+    allowed,
     ask,
     at_random,
     beside,
@@ -242,6 +243,7 @@ STUDY = Study(
     ask=ask,
     drafts=drafts,
     item_words=item_words,
+    allowed=allowed,
     form=lambda item: PersonsNames(MOST),
     grade=grade,
     choose=choose,

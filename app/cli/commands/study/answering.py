@@ -91,9 +91,10 @@ def _show_next(options: argparse.Namespace, wanted: StudyOptions) -> int:
     item = found.kept.item
     value = {"item": item.id, "task": item.task, "round": found.round, "left": found.left}
     value |= {"input": item.input, **({"again": found.again} if found.again else {})}
+    value |= {"allowed": dict(found.allowed)} if found.allowed else {}
     shown = (
         f"  {name}: {told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)}"
-        for name, told in item.input.items()
+        for name, told in (*item.input.items(), *found.allowed)
     )
     return tell(options, value, [f"{item.id}  (round {found.round}, {found.left} left)", *shown])
 

@@ -224,19 +224,26 @@ class Rating(QObject):
         passed = [answer for who, answer in self._passed if who == rater]
         self._hidden = hidden
         if hidden:
-            self._page.show_answer("", None)
-            self._page.progress.setText(hidden)
+            self._refuse(hidden)
         if study is None or hidden:
             return
         options = self._options(study)
 
-        def show(to_rate: ToRate | None) -> None:
-            if study is self._study() and not self._hidden:
-                self._page.show_answer(rater, to_rate)
+        def show(found: ToRate | str | None) -> None:
+            if study is not self._study() or self._hidden:
+                return
+            if isinstance(found, str):
+                self._refuse(found)
+            else:
+                self._page.show_answer(rater, found)
 
         self._session.worker.ask(
-            lambda p: next_to_rate(p, study, rater, options, passed), show, latest="to rate"
+            lambda p: next_to_rate(p, study, rater, options, passed), show, show, latest="to rate"
         )
+
+    def _refuse(self, sentence: str) -> None:
+        self._page.show_answer("", None)
+        self._page.progress.setText(sentence)
 
     def _keep(self, to_rate: ToRate, given: Mapping[str, Any]) -> None:
         study, rater = self._study(), self._session.annotator

@@ -107,7 +107,7 @@ def test_what_is_passed_or_rated_in_part_comes_last_in_that_order(
         "app.gui.modes.study.rating.next_to_rate", lambda p, s, r, o, passed: asked.append((r, *passed))
     )
     monkeypatch.setattr("app.gui.modes.study.rating.rate_answer", lambda *_, **__: None)
-    monkeypatch.setattr(session.worker, "ask", lambda call, then, **_: then(call(None)))
+    monkeypatch.setattr(session.worker, "ask", lambda call, then, *_, **__: then(call(None)))
     monkeypatch.setattr(session.worker, "act", lambda call, then: then(call(None)))
     rating = Rating(session, page, lambda: STUDY, lambda study: None)  # type: ignore[arg-type, return-value]
     rating.ask()
@@ -121,6 +121,9 @@ def test_what_is_passed_or_rated_in_part_comes_last_in_that_order(
     monkeypatch.setattr(type(session), "annotator", "Ben Okafor")
     rating.ask()
     assert asked[-1] == ("Ben Okafor",), "what another put off"
+    monkeypatch.setattr(session.worker, "ask", lambda call, then, refused, **_: refused("No rubric."))
+    rating.ask()
+    assert page.progress.text() == "No rubric."
 
 
 def test_of_a_reference_the_answer_comes_first_and_where_it_is_from_is_not_told() -> None:

@@ -176,6 +176,9 @@ def test_what_a_person_names_is_scored_as_what_a_model_names(given: object) -> N
     found = judged(Row(asked, value), VIEW, {})
     assert found is not None
     assert (found.given, found.own) == (("gout", "ague"), frozenset({"gout", "ague"}))
+    (which, names), (_, source) = STUDY.allowed({"built": BUILT})
+    assert (which[:24], names) == ("Only these 4 names count", "ague · chest pain · gout · head pain")
+    assert "release 2024-01" in source
     assert asking.beside(asked, Row(asked, value), BUILT, False) is not None
 
 

@@ -252,6 +252,17 @@ def test_a_study_chooses_its_items_grades_them_and_completes_the_scores(
     assert (line.answered, line.asked) == (1, 1), "what is asked no longer counts on neither side"
 
 
+def test_what_a_person_answered_is_read_as_if_it_were_typed_today(project: Project) -> None:
+    built(project)
+    record_answer(project, STUDY, "Ben", [("jaundice", "", "A")], OPTIONS)
+    several = replace(STUDY, form=lambda item: Choice(ORGANS, several=True))
+    (run,) = study_runs(project, several)
+    assert [one.row.value for one in answered(project, several, run)] == [["A"]]
+    # What is no answer any more stays as it was.
+    other = replace(STUDY, form=lambda item: Choice({"Z": "spleen"}))
+    assert [one.row.value for one in answered(project, other, run)] == ["A"]
+
+
 def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: Project) -> None:
     def person(item: Item, given: Any, settings: Mapping[str, Any]) -> Again | None:  # noqa: ANN401
         return {} if not given else {"idk": False} if len(given) == 1 and given[0].value == "B" else None
@@ -472,6 +483,14 @@ def test_answers_that_are_passed_over_are_rated_last_in_that_order(project: Proj
     assert next_id(second, third, first) == second
 
 
+def test_where_no_rubric_speaks_of_an_item_there_is_nothing_to_rate_by(project: Project) -> None:
+    study = replace(STUDY, rubric=lambda item: None)
+    assert next_to_rate(project, study, "Ana", OPTIONS) is None, "where there are no items nobody knows"
+    built(project, study)
+    with pytest.raises(CallError, match="Toy study has no rubric: there is nothing to rate by"):
+        next_to_rate(project, study, "Ana", OPTIONS)
+
+
 def test_an_answer_without_a_value_is_not_rated(project: Project, tmp_path: Path) -> None:
     built(project, STUDY)
     sheet = tmp_path / "sheet.csv"
@@ -586,6 +605,13 @@ def test_a_runs_answers_are_told_with_what_each_adds_to_a_measure(project: Proje
     record_answer(project, by, "Ben", [("haematuria", "", "A"), ("ascites", "", "A")], OPTIONS)
     (_, ben) = finished(reading_overview(project, by)).runs
     assert (ben.answered, ben.asked) == (3, 3)
+    # What nobody is asked, or was not asked for, is none of it.
+    less = replace(by, choose=lambda items, settings: [one for one in items if one.id != "ascites"])
+    record_answer(project, less, "Cy", [("haematuria", "", "A")], OPTIONS)
+    record_answer(project, by, "Di", [("haematuria", "", "A")], replace(OPTIONS, labels={"organ": "kidney"}))
+    asked = {one.name: one.asked for one in finished(reading_overview(project, less)).runs}
+    assert (asked["Ben"], asked["Cy"], asked["Di"]) == (3, 2, 1)
+    assert [len(list_answers(project, less, name)) for name in ("Ben", "Cy")] == [3, 2]
 
 
 def test_an_item_is_named_by_its_task_where_several_have_one_of_its_id() -> None:
