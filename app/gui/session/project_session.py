@@ -37,6 +37,7 @@ class _Opened:
     """What is read of a project before its window can show anything."""
 
     scheme: Scheme
+    owner: str
     annotator: str
     rows: tuple[ReportRow, ...]
     first: str | None
@@ -83,6 +84,9 @@ class ProjectSession(QObject):
         self.caveat = ""
         # The report that was open last on this computer.
         self.last_report = ""
+        # For whom the project was made, and who annotated in it last on this computer.
+        self.last_annotator = ("", "")
+        self.owner = ""
         self._wanted = ""
         self._scheme: Scheme | None = None
         self.worker.opened.connect(self._read)
@@ -221,16 +225,19 @@ class ProjectSession(QObject):
         name = self.annotator
 
         def read(project: Project) -> _Opened:
-            who = project.owner or name
+            owner, last = self.last_annotator
+            # At this place there may be another project by now.
+            who = (last if owner == project.owner else "") or project.owner or name
             rows = list_reports(project, who)
-            return _Opened(project.scheme, who, rows, where_left_off(project, who), project.caveat)
+            first = where_left_off(project, who)
+            return _Opened(project.scheme, project.owner, who, rows, first, project.caveat)
 
         self.worker.ask(read, self._begin, self.refused.emit)
 
     def _begin(self, opened: _Opened) -> None:
         self.caveat = opened.caveat
         self._scheme = opened.scheme
-        self.controller.annotator = opened.annotator
+        self.owner, self.controller.annotator = opened.owner, opened.annotator
         self.category = opened.scheme.ids[0]
         self.rows = {row.key: row for row in opened.rows}
         self.opened.emit()

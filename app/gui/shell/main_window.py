@@ -103,6 +103,10 @@ class MainWindow(QMainWindow):
         self.start_page.repaint()
         session = self.session = ProjectSession(path, annotator or self.preferences.annotator_or_login, self)
         session.last_report = next(reversed(self.preferences.carets(path)), "")
+        session.last_annotator = self.preferences.last_annotator(path)
+        session.annotator_changed.connect(
+            lambda name: self.preferences.set_last_annotator(path, session.owner, name)
+        )
         session.opened.connect(lambda: self._show_workbench(session))
         session.refused.connect(lambda sentence: self._refuse(session, sentence))
         session.locked.connect(lambda: self.locking.ask(session))

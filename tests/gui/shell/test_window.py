@@ -270,6 +270,20 @@ def test_a_report_that_was_only_read_opens_after_a_restart_where_one_left_off(
     assert 0.25 < reader.cursorRect().top() / reader.viewport().height() < 0.5
 
 
+def test_who_annotated_last_goes_on_after_a_restart_but_not_in_a_project_of_somebody_else(
+    open_window: OpenWindow, window: MainWindow, workbench: Workbench, project: Path, qtbot: QtBot
+) -> None:
+    workbench.session.set_annotator("Ben Okafor")
+    window.close()
+    again = open_window()
+    again.open_project(project)
+    assert workbench_of(again, qtbot).session.annotator == "Ben Okafor"
+    again.close_project()
+    project.unlink()
+    again.open_project(create_project(project, "Cy"))
+    assert workbench_of(again, qtbot).session.annotator == "Cy"
+
+
 def test_a_second_window_of_one_project_is_refused_in_a_sentence(
     open_window: OpenWindow, project: Path, qtbot: QtBot
 ) -> None:
@@ -467,8 +481,10 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     workbench.session.worker.begin("import", lambda project: import_reports(project, [reports]))
     job = workbench.session.worker.job
     assert job is not None
+    offered = workbench.reports.import_button.isEnabled()
     with qtbot.waitSignal(job.done):
         pass
+    assert not offered, "Return once more would ask what to import"
     listed: list[bool] = []
     workbench.session.rows_changed.connect(lambda: listed.append(workbench.reader.isVisible()))
     workbench.session.reload()

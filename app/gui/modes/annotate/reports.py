@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import named
+from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.annotate.report_filter import FilterMenu
 from app.gui.modes.annotate.report_items import ReportItems
 from app.gui.session.project_session import ProjectSession
@@ -103,6 +104,9 @@ class ReportsPanel(QWidget):
         self._model.modelReset.connect(self._follow)
         self._model.modelReset.connect(self.filled)
         session.report_model.opened.connect(self._follow)
+        session.worker.job_changed.connect(
+            lambda: self.import_button.setDisabled(bool(busy_sentence(session)))
+        )
         self._filter(Filters())
         self._sort("import")
         self._follow()

@@ -126,7 +126,7 @@ class Preferences(QObject):
 
     def forget_recent(self) -> None:
         self._set("recent", "")
-        for told in ("place", "carets", "folder"):
+        for told in ("place", "carets", "folder", "annotators"):
             self._settings.remove(told)
 
     def place(self, project: Path) -> list[str]:
@@ -149,6 +149,15 @@ class Preferences(QObject):
         """Write down where one was in the reports of a project, of those left last; the last one last."""
         lines = [f"{at} {key}" for key, at in list(carets.items())[-_MOST_CARETS:]]
         self._settings.setValue(f"carets/{_name_of(project)}", lines)
+
+    def last_annotator(self, project: Path) -> tuple[str, str]:
+        """For whom a project was made, and who annotated in it last; both "" where that is not known."""
+        value = self._settings.value(f"annotators/{_name_of(project)}")
+        return (str(value[0]), str(value[1])) if isinstance(value, list) and len(value) == 2 else ("", "")
+
+    def set_last_annotator(self, project: Path, owner: str, name: str) -> None:
+        """Write down who annotates in a project that was made for the `owner`."""
+        self._settings.setValue(f"annotators/{_name_of(project)}", [owner, name])
 
     def folder(self, purpose: str) -> Path | None:
         """The folder last used for a purpose, None before the first time."""
