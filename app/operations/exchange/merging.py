@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ from app.operations.project.sets import actor
 from app.operations.study.items import close_to_others
 from app.reconcile.alignment import differences
 from app.store.act import Act, begin_act
+from app.store.annotate.annotators import annotators
 from app.store.faults import damaged
 from app.store.reports.documents import document_summaries
 from app.store.unite.branches import all_known, head_of, keep_branch, rows_ever
@@ -52,6 +53,8 @@ KINDS = {
     "item_rating": ("rating of an answer", "ratings of answers"),
     "assignment": ("assignment", "assignments"),
 }
+# So many reports are named, the others counted.
+_NAMED = 3
 _ITSELF = "{} is the project itself; name a packet or a copy of it."
 _SCHEME = {"scheme_file": ("guideline", "guidelines"), "section": ("section", "sections")}
 
@@ -89,7 +92,8 @@ class Merged:
     """What came of bringing copies together: rows by table, and what was not brought in.
 
     `same` rows were known already, of those `settled` both sides changed and one version holds, those `kept`
-    one side deleted and something stands on them.
+    one side deleted and something stands on them. `unassigned` are the reports (keys) that annotators (names)
+    are given no longer.
     """
 
     files: tuple[str, ...] = ()
@@ -99,6 +103,7 @@ class Merged:
     same: int = 0
     settled: Counter[str] = field(default_factory=Counter)
     kept: Counter[str] = field(default_factory=Counter)
+    unassigned: Mapping[str, Sequence[str]] = field(default_factory=dict)
     conflicts: tuple[Conflict, ...] = ()
     refused: list[Refused] = field(default_factory=list)
 
@@ -160,6 +165,10 @@ def describe_merge(merged: Merged, *, preview: bool = False) -> list[str]:
 
     for what, numbers in (("new", merged.added), ("changed", merged.changed), ("removed", merged.removed)):
         say(be.format(what), +numbers)
+    no_longer = "Would no longer be" if preview else "No longer"
+    for name, keys in merged.unassigned.items():
+        more = f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else ""
+        pieces.append(f"{no_longer} given to {name}: {', '.join(keys[:_NAMED])}{more}.")
     if not pieces:
         pieces.append(f"Nothing new {came}.")
     if merged.same:
@@ -218,6 +227,7 @@ def _bringing(
         what = f"bring together with {names}"
         with begin_act(project, what, actor(project)) as act, indexed(act):
             uniting = Uniting(act)
+            given = _assigned(project)
             for other in copies:
                 copy = yield from reading_copy(project, other)
                 refused = refusals(project, other, copy)
@@ -230,6 +240,9 @@ def _bringing(
             clear_statements(act, uniting.pairs)
             _amend(act, uniting.amended)
             _count(merged, uniting)
+            left = _assigned(project)
+            gone = [one for pair, one in given.items() if pair not in left]
+            merged.unassigned = {name: [key for who, key in gone if who == name] for name, _ in gone}
             merged.conflicts = tuple(_conflicts(project, {document for document, _ in uniting.pairs}))
             yield from act.writing_history()
             if preview:
@@ -244,6 +257,16 @@ def _count(merged: Merged, uniting: Uniting) -> None:
     merged.same += uniting.same
     merged.settled = Counter(table for table, _ in set(uniting.settled) if table != "scheme_file")
     merged.kept = Counter(table for table, _ in set(uniting.kept))
+
+
+def _assigned(project: Project) -> dict[tuple[str, str], tuple[str, str]]:
+    """Who (name) was given what (key), by UUIDs."""
+    from app.store.unite.packets import assignments
+
+    names = {one.uuid: one.name for one in annotators(project)}
+    keys = {one.uuid: one.key for one in document_summaries(project)}
+    given = assignments(project)
+    return {(one.annotator, one.document): (names[one.annotator], keys[one.document]) for one in given}
 
 
 def _conflicts(project: Project, documents: Iterable[str]) -> Generator[Conflict, None, None]:

@@ -91,16 +91,17 @@ def _preview(
 ) -> ReportPreview:
     if isinstance(record, LeftOut):
         return ReportPreview(record.source, record.title, "", (), record.reason, record.failed)
-    document = record.document
-    reason = _left_out(project, record, keep)
+    document, notes = record.document, record.notes
+    stored = find_same(project, document)
+    reason = ""
+    if stored is not None:
+        there = f"It is in the project already, as {stored.key}"
+        if record.annotated:
+            notes = (f"{there}; what is annotated in it is added to that.", *notes)
+        else:
+            reason = f"{there}."
+    elif document.text:
+        reason = keep.reason(document) or ""
     if pictures:
         record.claim_pictures()
-    return ReportPreview(record.source, document.title, record.read_as, record.notes, reason, False, document)
-
-
-def _left_out(project: Project, record: Imported, keep: ImportFilter) -> str:
-    """Why a report would not be added, if so; annotations are for reports that are there."""
-    stored = find_same(project, record.document)
-    if stored is not None and not record.annotated:
-        return f"It is in the project already, as {stored.key}."
-    return (keep.reason(record.document) or "") if record.document.text and stored is None else ""
+    return ReportPreview(record.source, document.title, record.read_as, notes, reason, False, document)

@@ -117,6 +117,7 @@ def merge(options: argparse.Namespace) -> int:
         "same": merged.same,
         "settled": merged.settled.total(),
         "kept": merged.kept.total(),
+        "unassigned": {name: [*keys] for name, keys in merged.unassigned.items()},
         "conflicts": [asdict(one) for one in merged.conflicts],
         "refused": [asdict(one) for one in merged.refused],
     }

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import import_reports
+from app.operations.exchange.previewing import preview_import
 from app.store.creation import create_project_file
 from extractors.assets import asset
+from extractors.model.progress import finished
 
 
 def test_progress_names_reports_by_their_titles_and_no_path(tmp_path: Path) -> None:
@@ -17,3 +21,15 @@ def test_progress_names_reports_by_their_titles_and_no_path(tmp_path: Path) -> N
     assert len(notes) == 11
     assert "Chronic diarrhea" in " ".join(notes)
     assert not any(str(tmp_path) in note or "resources" in note for note in notes)
+
+
+def test_a_preview_says_that_annotations_would_be_added_to_a_report_that_is_there(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("She coughs.", encoding="utf-8")
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as project:
+        finished(import_reports(project, [tmp_path / "a.txt"]))
+        add_span(project, "Ann", SpanPlace("a", 4, 10), "RESP")
+        export_annotations(project, tmp_path / "a.jsonl", "jsonl", "Ann")
+        text, spans = finished(preview_import(project, [tmp_path / "a.txt", tmp_path / "a.jsonl"])).reports
+    assert text.left_out == "It is in the project already, as a."
+    added = "It is in the project already, as a; what is annotated in it is added to that."
+    assert (spans.left_out, spans.notes) == ("", (added,))

@@ -227,6 +227,20 @@ def test_a_packet_comes_back_as_often_as_it_was_worked_on_and_brings_each_time_w
     assert check_project(study) == []
 
 
+def test_who_is_no_longer_given_which_reports_is_said_by_name(kept: Kept, tmp_path: Path) -> None:
+    study = build(kept, tmp_path)
+    finished(cut_packets(study, tmp_path / "packets", ["Ben"]))
+    copy = Path(copyfile(study, tmp_path / "copy.casespan"))
+    keys = [one.key for one in list_project(study).documents]
+    undo_change(copy)
+    for preview, words in ((True, "Would no longer be given to Ben"), (False, "No longer given to Ben")):
+        merged = merge(study, copy, preview=preview)
+        assert merged.unassigned == {"Ben": keys}
+        assert f"{words}: {', '.join(keys[:3])} and {len(keys) - 3} more." in describe_merge(
+            merged, preview=preview
+        )
+
+
 def test_each_report_goes_to_as_many_annotators_as_are_wanted_alike_in_words() -> None:
     chance = random.Random(3)
     words = {str(number): chance.randrange(200, 3000) for number in range(60)}
