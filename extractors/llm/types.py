@@ -229,6 +229,11 @@ class Client(Protocol):
         return ""
 
     @property
+    def recorded(self) -> frozenset[str]:
+        """The questions that there are replies to, where these are recorded."""
+        return frozenset()
+
+    @property
     def remote(self) -> str:
         """The other machine that the text goes to, "" while it stays on this one."""
         return ""

@@ -61,6 +61,16 @@ def about_amended(project: Project, identity: Mapping[str, Any], guidelines: Map
     return [words] if changed else []
 
 
+def about_recorded(recorded: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """Which categories to ask for, where a recording has replies for some of those wanted."""
+    if not recorded or set(wanted) <= set(recorded):
+        return []
+    names = ", ".join(recorded)
+    return [
+        f"The recording has replies for {names} and no other category: ask for these alone, by --category."
+    ]
+
+
 def about_equal_strategies(documents: Sequence[Document], task: QuotesTask) -> list[str]:
     """On how many reports "fcsp" shows nothing else than "ucp" does."""
     alike = sum(task.shows_all(document) for document in documents)

@@ -9,7 +9,7 @@ from typing import Any
 
 from app.operations.extract.calling.asking import Answered, Asking
 from app.operations.extract.entry import Source
-from app.operations.extract.notes import about_amended, about_equal_strategies
+from app.operations.extract.notes import about_amended, about_equal_strategies, about_recorded
 from app.operations.extract.options import ModelOptions, ModelSummary, identity_of_quotes
 from app.operations.extract.run_task import run_task, summarise
 from app.operations.extract.work import Work
@@ -94,8 +94,11 @@ def write_cells(
     set_review(act, report.uuid, holder, state=state, looked_at=looked_at, nothing_found=nothing)
 
 
-def quotes_of(project: Project, options: ModelOptions) -> Asking:
-    """What extraction asks; raises UnknownNameError for a category that is not there."""
+def quotes_of(project: Project, options: ModelOptions, recorded: Collection[str] = ()) -> Asking:
+    """What extraction asks; raises UnknownNameError for a category that is not there.
+
+    `recorded` are the categories that a recording has replies for.
+    """
     scheme = project.scheme
     named = {scheme.category(category).id for category in options.categories} or set(scheme.ids)
     wanted = tuple(category for category in scheme.ids if category in named)
@@ -105,6 +108,7 @@ def quotes_of(project: Project, options: ModelOptions) -> Asking:
     def caveats(identity: Mapping[str, Any], run: Run | None, reports: Sequence[Document]) -> list[str]:
         new = run is None and not options.new_run
         parts = about_amended(project, identity, guidelines) if new else []
+        parts += about_recorded([one for one in scheme.ids if one in recorded], wanted)
         return parts + (about_equal_strategies(reports, task) if options.strategy == "fcsp" else [])
 
     return Asking(
@@ -162,7 +166,9 @@ def extract_with_model(
     Works and raises as `run_task`, UnknownNameError also for a category that is not there.
     """
     with opened(where, write=True) as project:
-        ended = yield from run_task(project, client, options, lambda: quotes_of(project, options))
+        ended = yield from run_task(
+            project, client, options, lambda: quotes_of(project, options, client.recorded)
+        )
         return summarise(project, ended.work, ended.made, ended.stopped)
 
 
@@ -202,7 +208,7 @@ def forecast_run(
     """
     with opened(where) as project:
         yield Progress(0, 0, "planning")
-        work = Work(project, client, options, quotes_of(project, options))
+        work = Work(project, client, options, quotes_of(project, options, client.recorded))
         pending = [entry.call for entry in work.entries if entry.pending]
         read, written, reply, measured = _speeds(_answers(project, work.card.name, work.card.digest))
         fresh = sum(call.tokens - call.shared for call in pending)

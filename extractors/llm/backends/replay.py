@@ -44,6 +44,10 @@ class ReplayClient(Client):
         """What the recording says of its replies."""
         return self._recording.about
 
+    @property
+    def recorded(self) -> frozenset[str]:
+        return frozenset(ask for subject in self._recording.replies for ask in subject.asks)
+
     def card(self, model: str) -> ModelCard:
         """The model's description as recorded; raises ModelNotFoundError for any other model."""
         if model != self._recording.model:

@@ -102,6 +102,18 @@ def test_a_project_without_runs_lists_none(project: Project) -> None:
     assert list_runs(project) == ()
 
 
+def test_a_recording_of_some_categories_says_which_to_ask_for(project: Project) -> None:
+    recording = client()._recording
+    some = {one: reply for one, reply in recording.replies.items() if one.asks[0] in ("GI", "CVS")}
+    notes = []
+    for categories in ((), ("GI",)):
+        part = ReplayClient(replace(recording, replies=some), "some.jsonl")
+        summary = finish(extract_with_model(project, part, replace(WANTED, categories=categories)))
+        notes.append([note for note in summary.notes if "--category" in note])
+    said = "The recording has replies for CVS, GI and no other category: ask for these alone, by --category."
+    assert notes == [[said], []]
+
+
 def test_the_rules_are_a_run_that_has_no_end_to_come_to(project: Project) -> None:
     for _ in extract_with_rules(project, [FIRST]):
         pass
