@@ -56,10 +56,11 @@ def withdraw(passphrase: str) -> None:
         _offered.remove(passphrase)
 
 
-def forget() -> None:
-    """Forget every passphrase and key."""
+def forget(besides: bytes = b"") -> None:
+    """Forget every passphrase, and every key but that of files with one salt."""
     _offered.clear()
-    _known.clear()
+    for salt in _known.keys() - {besides}:
+        del _known[salt]
 
 
 def new_key(passphrase: str) -> Key:

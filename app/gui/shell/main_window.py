@@ -97,8 +97,11 @@ class MainWindow(QMainWindow):
         from app.gui.session.project_session import ProjectSession
 
         self._fill_menus()
-        if self.session is not None and not self.close_project():
-            return
+        if self.session is not None:
+            # What is open stays where no passphrase is given.
+            if self.locking.asks(path) or not self.close_project(keep_key=True):
+                return
+            self.locking.forget(besides=path)
         self.start_page.show_message(f"Opening {path.name}…")
         self.start_page.repaint()
         session = self.session = ProjectSession(path, annotator or self.preferences.annotator_or_login, self)

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from extractors.model.errors import ProjectError
+from extractors.model.errors import LockedProjectError, ProjectError
 
 # Said before a project is encrypted, by window and command line alike.
 WARNING = (
@@ -76,11 +76,25 @@ def unlock(path: Path, passphrase: str) -> None:
         withdraw(passphrase)
 
 
-def lock() -> None:
-    """Forget all keys; a project that is open stays open until it is closed."""
-    from app.store.keys import forget
+def is_locked(path: Path) -> bool:
+    """Whether a file is an encrypted project whose key is not at hand; False where it cannot be read."""
+    from app.store.keys import key_of
 
-    forget()
+    try:
+        key_of(path)
+    except LockedProjectError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def lock(besides: Path | None = None) -> None:
+    """Forget all keys, but for that of a project which is soon to be opened; one that is open stays open."""
+    from app.store.heads import first_bytes
+    from app.store.keys import SALT_BYTES, forget
+
+    forget(first_bytes(besides, SALT_BYTES) if besides is not None and is_encrypted(besides) else b"")
 
 
 def encrypt_project(path: Path, passphrase: str) -> list[Path]:

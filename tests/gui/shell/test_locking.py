@@ -14,7 +14,9 @@ from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.shell.main_window import MainWindow
 from app.operations.project.backups import keep_backup, list_backups
 from app.operations.project.encryption import encrypt_project, is_encrypted, lock
+from app.operations.project.files import create_project
 from app.store import keys
+from tests.builders import ME
 
 PASSPHRASE = " two blank words "
 
@@ -101,4 +103,34 @@ def test_a_locked_project_asks_for_its_passphrase_when_it_is_opened(
     assert shown is not None
     assert "passphrase of this project" in shown.sentences.text(), "who gets a packet has to be told"
     window.close_project()
+    assert not keys._known
+
+
+def test_who_gives_no_passphrase_stays_in_the_project_that_is_open(
+    window: MainWindow, project: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other = create_project(tmp_path / "other.casespan", ME)
+    encrypt_project(other, PASSPHRASE)
+    lock()
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    before = window.workbench
+    for passphrase in ("", PASSPHRASE):
+        window.open_project(other)
+        qtbot.waitUntil(lambda: window.findChild(UnlockDialog) is not None)
+        asking = window.findChild(UnlockDialog)
+        assert asking is not None
+        assert window.workbench is before
+        if not passphrase:
+            asking.reject()
+            qtbot.waitUntil(lambda: window.findChild(UnlockDialog) is None)
+            assert window.workbench is before
+    assert asking is not None
+    asking.form.put(passphrase=PASSPHRASE)
+    asking.ok_button.click()
+    qtbot.waitUntil(lambda: window.workbench not in (None, before))
+    assert window.session is not None
+    assert window.session.path == other
+    # Its key goes with it.
+    window.open_project(project)
     assert not keys._known

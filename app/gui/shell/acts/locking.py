@@ -36,6 +36,15 @@ class Locking:
     def __init__(self, window: Opener, over: QWidget) -> None:
         self._window, self._over = window, over
 
+    def asks(self, path: Path) -> bool:
+        """Ask for the passphrase of a project, then open it; False where it opens without."""
+        from app.operations.project.encryption import is_locked
+
+        if is_locked(path):
+            self._ask(path)
+            return True
+        return False
+
     def ask(self, session: ProjectSession) -> None:
         """Ask for the passphrase of a project that does not open without, then open it."""
         if session is self._window.session:
@@ -100,10 +109,10 @@ class Locking:
         )
         self._window.show_dialog(box)
 
-    def forget(self) -> None:
+    def forget(self, besides: Path | None = None) -> None:
         from app.operations.project.encryption import lock
 
-        lock()
+        lock(besides)
 
     def mark(self, path: Path) -> str:
         """What the window's title says of a project's encryption."""
