@@ -21,7 +21,10 @@ _SIZE = (880, 520)
 
 
 class SameWordsDialog(FormDialog):
-    """Lists the places by report, the open one first and ticked; `found` comes once they are listed."""
+    """Lists the places by report, the open one first and ticked; `found` comes once they are listed.
+
+    Where there are none it says so in the line of messages, and closes.
+    """
 
     guide = "annotate"
     found = Signal()
@@ -37,15 +40,13 @@ class SameWordsDialog(FormDialog):
         self.heading = ElidedLabel()
         self.heading.say(f"{quoted(quote)} as {name}")
         self.tree = PlacesTree("Places of the same words")
-        self.none = plain_label("These words stand nowhere else without that label.")
-        self.none.hide()
         self.count = plain_label("Looking for these words…")
         self.all = push_button("&All", lambda: self._tick(lambda _report: True))
         self.nothing = push_button("N&one", lambda: self._tick(lambda _report: False))
         self.this_report = push_button("&This report", lambda: self._tick(lambda one: one == self._here))
         self._ticking = FlexRow([self.all, self.nothing, self.this_report])
         self.watch = JobLine()
-        for part in (self.heading, self.none, self.tree, self._ticking, self.count, self.watch):
+        for part in (self.heading, self.tree, self._ticking, self.count, self.watch):
             self.body.addWidget(part, 1 if part is self.tree else 0)
         self.notice.hide()
         self.add_cancel()
@@ -91,16 +92,15 @@ class SameWordsDialog(FormDialog):
             group.setText(LEFT, f"{self._title(report)} ({group.childCount():,})")
         self.tree.blockSignals(False)
         self.tree.expandAll()
-        self.tree.setVisible(bool(groups))
-        self._ticking.setVisible(bool(groups))
-        self.none.setVisible(not groups)
-        self.count.setVisible(bool(groups))
         self.this_report.setEnabled(self._here in groups)
         self._allow()
         first = next(self._items(), None)
         if first is not None:
             self.tree.setCurrentItem(first)
             self.tree.setFocus()
+        else:
+            self._session.message.emit("These words stand nowhere else without that label.")
+            self.reject()
         self.found.emit()
 
     def _title(self, report: str) -> str:
