@@ -68,6 +68,9 @@ def test_eight_projects_are_recent_each_once_with_where_one_was_in_them(qapp: ob
     made._settings.setValue(f"carets/{_key(made, first)}", ["7 R 1", "no number", "8", "9 R 2"])
     assert (made.place(first), made.place(second)) == (["ana", "ben", "50", "worst"], [])
     assert (made.carets(first), made.carets(second)) == ({"R 1": 7, "R 2": 9}, {})
+    # Of one alone the file has no list.
+    made._settings.setValue(f"carets/{_key(made, first)}", "7 R 1")
+    assert made.carets(first) == {"R 1": 7}
     made.set_carets(second, {f"R {number}": number for number in range(150)})
     assert made.carets(second) == {f"R {number}": number for number in range(50, 150)}
     assert not any(name in key for key in made._settings.allKeys() for name in ("0.casespan", "1.casespan"))

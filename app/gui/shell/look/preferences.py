@@ -131,8 +131,7 @@ class Preferences(QObject):
 
     def place(self, project: Path) -> list[str]:
         """Where one was in the disagreements of a project, empty where that is not known."""
-        value = self._settings.value(f"place/{_name_of(project)}")
-        return [str(one) for one in value] if isinstance(value, list) else []
+        return self._lines(f"place/{_name_of(project)}")
 
     def set_place(self, project: Path, place: list[str]) -> None:
         """Write down where one is in the disagreements of a project."""
@@ -140,9 +139,7 @@ class Preferences(QObject):
 
     def carets(self, project: Path) -> dict[str, int]:
         """Where one was in the reports (keys) of a project that were read last, in code points."""
-        value = self._settings.value(f"carets/{_name_of(project)}")
-        lines = [str(one) for one in value] if isinstance(value, list) else []
-        pairs = [line.split(" ", 1) for line in lines]
+        pairs = [line.split(" ", 1) for line in self._lines(f"carets/{_name_of(project)}")]
         return {key: int(at) for at, key in (one for one in pairs if len(one) == 2) if at.isdecimal()}
 
     def set_carets(self, project: Path, carets: dict[str, int]) -> None:
@@ -152,8 +149,8 @@ class Preferences(QObject):
 
     def last_annotator(self, project: Path) -> tuple[str, str]:
         """For whom a project was made, and who annotated in it last; both "" where that is not known."""
-        value = self._settings.value(f"annotators/{_name_of(project)}")
-        return (str(value[0]), str(value[1])) if isinstance(value, list) and len(value) == 2 else ("", "")
+        told = self._lines(f"annotators/{_name_of(project)}")
+        return (told[0], told[1]) if len(told) == 2 else ("", "")
 
     def set_last_annotator(self, project: Path, owner: str, name: str) -> None:
         """Write down who annotates in a project that was made for the `owner`."""
@@ -179,6 +176,12 @@ class Preferences(QObject):
     def _text(self, name: str) -> str:
         value = self._settings.value(name)
         return value if isinstance(value, str) else ""
+
+    def _lines(self, name: str) -> list[str]:
+        """A list as it was written; one of a single line comes back as that line."""
+        value = self._settings.value(name)
+        lines = [value] if isinstance(value, str) and value else value
+        return [str(one) for one in lines] if isinstance(lines, list) else []
 
     def _group(self, name: str) -> dict[str, str]:
         self._settings.beginGroup(name)
