@@ -68,10 +68,10 @@ def test_the_next_question_is_shown_with_its_round_and_how_many_are_left(
     capsys: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     item = Plain(id="i", task="t", input={"question": "Why?", "options": ["a"]})
-    found = Plain(kept=Plain(item=item), round=2, left=3, again=None)
+    found = Plain(kept=Plain(item=item), round=2, left=3, again=None, allowed=[("Only", "a")])
     asked = options(project=None, person="Ann")
     wanted: Any = None
-    for one, lines in ((found, ["i  (round 2, 3 left)", "  question: Why?", '  options: ["a"]']),
+    for one, lines in ((found, ["i  (round 2, 3 left)", "  question: Why?", '  options: ["a"]', "  Only: a"]),
                        (None, ["Everything is answered."])):  # fmt: skip
         monkeypatch.setattr(answering, "study_of", lambda _: None)
         monkeypatch.setattr(answering, "next_question", lambda *_, one=one: one)
@@ -80,7 +80,8 @@ def test_the_next_question_is_shown_with_its_round_and_how_many_are_left(
     found.again = {"order": 2}
     monkeypatch.setattr(answering, "next_question", lambda *_: found)
     answering._show_next(options(project=None, person="Ann", json=True), wanted)
-    assert json.loads(capsys.readouterr().out)["again"] == {"order": 2}
+    told = json.loads(capsys.readouterr().out)
+    assert (told["again"], told["allowed"]) == ({"order": 2}, {"Only": "a"})
 
 
 def test_who_judges_needs_what_goes_with_it_and_is_told_what_stays_unscored(
@@ -269,7 +270,9 @@ def test_packets_are_told_with_how_they_come_back_and_a_merge_with_what_did_not_
     monkeypatch.setattr(export, "describe_merge", lambda merged, preview: [f"preview {preview}"])
     for refused in ([], [Plain()]):
         tables = ("added", "changed", "removed", "settled", "kept")
-        merged = Plain(**{name: Counter() for name in tables}, same=0, conflicts=(), refused=refused)
+        merged = Plain(
+            **{name: Counter() for name in tables}, same=0, unassigned={}, conflicts=(), refused=refused
+        )
         monkeypatch.setattr(export, "bring_together", lambda *_, merged=merged, **__: job(merged))
         assert export.merge(options(project=None, others=(), preview=True)) == len(refused)
         assert said(capsys) == ["preview True"]
