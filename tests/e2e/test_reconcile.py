@@ -280,6 +280,7 @@ def test_an_undecided_category_of_gold_is_complete_nowhere(
     out = tmp_path / f"gold.{file_format}"
     told = casespan("export", study, out, "--format", file_format, "--annotator", "consensus", "--json").json
     assert any("not complete" in note for note in told["notes"])
+    assert "', of a category that is not complete" in told["notes"][-1]
     written = out.read_text(encoding="utf-8")
     lines = file_format == "jsonl"
     records = [json.loads(line) for line in written.splitlines()] if lines else json.loads(written)

@@ -100,7 +100,13 @@ def _reading_back(
         same, lost, more, text = results[number]
         kept += same
         missing += [] if text else [f"{report.key}: its text"]
-        missing += [f"{report.key}: {fact.label} {fact.quote!r}" for fact in lost]
+        # An import would call a category complete, and so takes nothing of one that is not.
+        open_ones = {one.finding.category for one in report.annotations}.difference(report.looked_at)
+        missing += [
+            f"{report.key}: {fact.label} {fact.quote!r}"
+            + (", of a category that is not complete" if fact.label in open_ones else "")
+            for fact in lost
+        ]
         unexpected += [f"{report.key}: {fact.label} {fact.quote!r}" for fact in more]
     return read_back(f"the reader of {known.label}", again, kept, missing, unexpected)
 
