@@ -190,6 +190,7 @@ def test_pasting_once_more_into_the_dialog_changes_nothing(
     dialog.text.clear()
     missing = "Paste the words of a report into the field."
     assert (dialog.notice.text(), dialog.import_button.isEnabled()) == (missing, False)
+    assert dialog.pane.headline.text() == "What is pasted is shown here as it would be kept."
     # A long one takes the place of all, and makes way as a whole.
     for pasted in (text * 2_000, text):
         QGuiApplication.clipboard().setText(pasted)

@@ -81,7 +81,7 @@ def test_one_annotates_under_the_name_that_is_chosen(
 ) -> None:
     dialog = AnnotatorDialog(session, [ME, "Dr Ben Okafor"], window)
     dialog.open()
-    assert dialog.form.value.name == ME
+    assert (dialog.form.value.name, dialog.list.isVisible()) == (ME, True)
     dialog.list.setCurrentRow(1)
     assert dialog.form.value.name == "Dr Ben Okafor"
     with qtbot.waitSignal(session.annotator_changed) as changed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from app.gui.modes.study.running import RunDialog
 from app.gui.session.jobs import Job
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.look.preferences import Preferences
+from app.studies.study import Option
 from tests.gui.dialogs.conftest import Window
 from tests.gui.dialogs.test_handed_on import HERE, Told, desk
 from tests.toy_study.study import STUDY
@@ -114,6 +116,15 @@ def test_what_is_missing_is_said_and_nothing_can_be_begun_until_it_is_there(
     if steps[-1][1] == REPLIES:
         dialog.recording.put(file=__file__)
         assert state_of(dialog) == ("", True)
+
+
+def test_what_a_study_needs_of_its_own_is_missing_until_it_is_filled_in(desk: ProjectSession) -> None:
+    needs = Option("licence", ("build",), "whose data these are", required=True)
+    dialog = BuildDialog(desk, replace(STUDY, options=(needs,)), print)
+    assert state_of(dialog) == ("Fill in “Licence”.", False)
+    assert dialog.own.form is not None
+    dialog.own.form.put(licence="ours")
+    assert state_of(dialog) == ("", True)
 
 
 BUSY: dict[str, Made] = {

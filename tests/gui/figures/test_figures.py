@@ -533,6 +533,17 @@ def test_panels_sides_light_and_mentions_go_by_keys_and_a_region_is_deleted(
     assert [(one.brightness, one.contrast) for one in (first, second)] == [(0, 0), (10, 10)]
     keys(Qt.Key.Key_D, Qt.Key.Key_G, Qt.Key.Key_5, Qt.Key.Key_Return, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(first.boxes) == 1)
+    # However little room there is, what Tab comes to is in sight.
+    view.resize(view.width(), 300)
+    port = view._beside.viewport()
+    bar = view._beside.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    for _ in range(20):
+        keys(Qt.Key.Key_Tab)
+        part = QApplication.focusWidget()
+        assert part is not None
+        if port.isAncestorOf(part):
+            assert port.rect().intersects(QRect(part.mapTo(port, QPoint()), part.size()))
     with qtbot.waitSignal(bench.session.worker.saved):
         view.regions.choose(first.boxes[0].id)
         view.regions.delete.click()

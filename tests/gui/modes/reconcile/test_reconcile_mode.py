@@ -375,6 +375,9 @@ def test_another_order_begins_at_its_first(rec: Reconciling) -> None:
 
 def test_a_pair_is_decided_whole_by_one_act(rec: Reconciling) -> None:
     rec.go_to("PMC1", "label")
+    # How much a pair has in common is told where it is one, and then it can be taken whole.
+    told = rec.mode.card.where.full_text(), rec.mode.card.whole.isEnabled()
+    assert (told[0].endswith(" · score 0"), told[1]) == (True, True)
     rec.press("W")
     assert rec.work.whole
     assert rec.mode.card.kind.full_text().startswith("All of ")

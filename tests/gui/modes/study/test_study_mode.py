@@ -220,6 +220,10 @@ def test_the_mode_begins_with_a_study_that_has_items(
     qtbot.waitUntil(lambda: mode.items.about.text().startswith("Accuracy of "))
     mode.lists.studies.selectRow(0)
     qtbot.waitUntil(lambda: mode.items.about.text() == "The items, without answers.")
+    # What is done in another mode is read when one comes back.
+    press("1", CTRL)
+    mode.work._session.worker.saved.emit()
+    assert not mode._later.isActive()
 
 
 def test_a_run_that_ends_moves_nothing_under_somebody_who_answers(
