@@ -14,8 +14,8 @@ from app.text import counted
 
 # What a report or an annotation may have and a format no place for.
 Lack: TypeAlias = Literal[
-    "texts", "places", "about", "origin", "unplaced", "polarity", "field", "note", "concept", "fragments",
-    "overlap", "own words", "controls", "line ends",
+    "texts", "places", "about", "title", "origin", "unplaced", "polarity", "field", "note", "concept",
+    "fragments", "overlap", "own words", "controls", "line ends",
     "nothing", "labels", "rest", "spaced labels",
 ]  # fmt: skip
 
@@ -70,6 +70,7 @@ _CHANGES: dict[Lack, str] = {
 }
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOUNS: dict[Lack, tuple[str, ...]] = {
+    "title": ("title",),
     "unplaced": ("quote without a place", "quotes without a place"),
     "polarity": ("polarity", "polarities"),
     "field": ("field of a quote", "fields of quotes"),
@@ -140,6 +141,9 @@ def _within_lines(text: str, parts: Sequence[tuple[int, int]]) -> tuple[tuple[in
 
 
 _COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
+    "title": lambda report: (
+        report.document.title != report.key and not report.document.text.startswith(report.document.title)
+    ),
     "unplaced": lambda report: (
         sum(not one.parts for one in report.annotations) + sum(one.place is None for one in report.spans)
     ),

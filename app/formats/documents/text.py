@@ -6,7 +6,6 @@ import codecs
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from app.formats.documents.joining import join_lines
 from app.formats.format import Format
@@ -62,9 +61,7 @@ def pasted_report(pasted: Pasted, categories: Sequence[str]) -> Imported:
         text, divided = join_lines(text)
         notes.append(f"{counted(before - text.count(chr(10)), 'broken line')} joined into paragraphs.")
         notes += divided
-    document = text_document(text, pasted.title or _PASTED, categories)
-    if pasted.title:
-        document = replace(document, title=pasted.title)
+    document = text_document(text, _PASTED, categories, pasted.title)
     digest = hashlib.sha256(pasted.text.encode("utf-8", "replace")).hexdigest()
     return Imported(document, _PASTED.lower(), digest, notes=tuple(notes), read_as=_PASTED)
 
@@ -141,9 +138,10 @@ def _undecodable(data: bytes, offset: int, encoding: str) -> FormatError:
     return FormatError(f"The text cannot be decoded as {encoding.upper()}: {byte}; save it as UTF-8.")
 
 
-def text_document(text: str, name: str, categories: Sequence[str]) -> Document:
-    """A document of `text`, untouched; titled by its first line where that stands alone, else `name`."""
-    return Document(_title(text) or name, text, find_sections(text, categories))
+def text_document(text: str, name: str, categories: Sequence[str], title: str = "") -> Document:
+    """A document of `text`, untouched, with the title given; else it has that of its first line where that
+    stands alone, else `name`."""
+    return Document(title or _title(text) or name, text, find_sections(text, categories))
 
 
 def _title(text: str) -> str:

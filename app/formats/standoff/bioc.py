@@ -81,7 +81,7 @@ def report_of(
     }
     key = str(document.id or "")
     return Imported(
-        text_document(text.text, title or key or payload.name, categories),
+        text_document(text.text, key or payload.name, categories, title),
         source,
         digest,
         looked_at_in(names, categories),

@@ -389,7 +389,7 @@ FORMAT = Format(
     write_folder=_write,
     losses=Lacking(
         "brat",
-        ("about", "origin", "unplaced", "line ends", "own words", "nothing", "spaced labels"),
+        ("about", "title", "origin", "unplaced", "line ends", "own words", "nothing", "spaced labels"),
         _gone,
         "brat",
     ),

@@ -89,7 +89,7 @@ def report_of(
         rest = {OWN: {"cas": packed(cas)}}
     key, title = about.get("key", ""), about.get("title", "")
     return Imported(
-        text_document(text.text, title or key or payload.name, categories),
+        text_document(text.text, key or payload.name, categories, title),
         source,
         digest,
         looked_at_in(about.get("looked_at", "").split(), categories),

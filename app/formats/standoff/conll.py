@@ -104,7 +104,7 @@ def _report(
     )
     key = _unescaped(one.head[1]) if exact else ""
     title = _unescaped(one.head[2]) if exact else ""
-    document = text_document(text.text, title or key or payload.name, categories)
+    document = text_document(text.text, key or payload.name, categories, title)
     return Imported(document, source, digest, notes=tuple(notes), spans=spans, key=key)
 
 

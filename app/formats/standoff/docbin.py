@@ -108,7 +108,7 @@ def _report(document: Doc, payload: Payload, source: str, digest: str, categorie
     rest = _rest(document, notes)
     key, title = str(about.get("key") or ""), str(about.get("title") or "")
     return Imported(
-        text_document(text.text, title or key or payload.name, categories),
+        text_document(text.text, key or payload.name, categories, title),
         source,
         digest,
         looked_at_in(about.get("looked_at"), categories),

@@ -16,7 +16,7 @@ from app.formats.standoff.places import GivenText, counted_in, joined, outside_n
 from app.text import Offsets
 from extractors.model.errors import FormatError
 
-_WRITTEN = ("id", "text", "label", "labels", "entities", "Comments", "comments")
+_WRITTEN = ("id", "key", "title", "text", "label", "labels", "entities", "Comments", "comments")
 
 _LOST: tuple[Lack, ...] = (
     "about", "origin", "unplaced", "polarity", "field", "note", "concept",
@@ -42,7 +42,8 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         spans = [_span(one, text) for one in labels]
         notes += outside_notes(spans)
         key = str(record.get("key") or record.get("id") or "")
-        document = text_document(text.text, payload.name, categories)
+        title = str(record.get("title") or "")
+        document = text_document(text.text, payload.name, categories, title)
         rest = {name: value for name, value in record.items() if name not in _WRITTEN}
         comments = record.get("Comments") or record.get("comments")
         rest |= {"Comments": comments} if comments else {}
@@ -87,7 +88,13 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
 def _line(report: ReportExport, number: int) -> dict[str, object]:
     units, before = Offsets(report.document.text), dict(report.rest.get(FORMAT.id, {}))
     found = placed(report)
-    line: dict[str, object] = {"id": number, "key": report.key, "text": report.document.text}
+    document = report.document
+    line: dict[str, object] = {
+        "id": number,
+        "key": report.key,
+        "title": document.title,
+        "text": document.text,
+    }
     places = [[units.to_utf16(edge) for edge in one.place] for one in found]
     if "relations" in before:
         # Relations speak of entities by their numbers.
@@ -104,7 +111,7 @@ def _line(report: ReportExport, number: int) -> dict[str, object]:
         ]
     else:
         line["label"] = [[a, b, one.label] for one, (a, b) in zip(found, places, strict=True)]
-    return {**line, "Comments": [], **{key: value for key, value in before.items() if key != "key"}}
+    return {**line, "Comments": [], **{key: value for key, value in before.items() if key not in line}}
 
 
 def _detect(data: bytes) -> int:

@@ -68,7 +68,7 @@ def _report(
     spans = _spans(results, text)
     notes += (*outside_notes(spans), *other_words_notes(text, stated))
     title, key = str(data.get("title") or ""), str(data.get("key") or task.get("id") or "")
-    document = text_document(text.text, title or key or payload.name, categories)
+    document = text_document(text.text, key or payload.name, categories, title)
     quotes = looked_at_in(data.get("looked_at"), categories)
     relations = [one for one in results if one.get("type") == "relation"]
     rest = {FORMAT.id: {"relations": relations}} if relations else {}

@@ -60,7 +60,6 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         meta = record.get("meta")
         meta = meta if isinstance(meta, dict) else {}
         key = str(meta.get("id", ""))
-        title = str(meta.get("title") or key or payload.name)
         entries = record.get("spans") or []
         if not isinstance(entries, list):
             raise FormatError('"spans" must be a list.')
@@ -69,7 +68,8 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         text = counted_in(given, stated, "characters", notes)
         spans = [_span(one, text) for one in given_spans]
         notes += (*outside_notes(spans), *other_words_notes(text, stated))
-        document = text_document(text.text, title, categories)
+        title = str(meta.get("title") or "")
+        document = text_document(text.text, key or payload.name, categories, title)
         quotes = looked_at_in(meta.get("looked_at"), categories)
         rest = {name: value for name, value in record.items() if name not in _WRITTEN}
         return Imported(

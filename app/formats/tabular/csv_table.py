@@ -124,11 +124,11 @@ def _report(
     notes = list(assumed)
     stated = [(_number(row, "start"), _number(row, "end"), row["quote"]) for row in rows]
     text = counted_in(given, stated, "characters", notes)
-    title = next((row["title"] for row in rows if row.get("title")), key)
+    title = next((row["title"] for row in rows if row.get("title")), "")
     document = (
-        text_document(text.text, title, categories)
+        text_document(text.text, key, categories, title)
         if given
-        else Document(title, "", (), {"pmcid": pmcid(key)})
+        else Document(title or key, "", (), {"pmcid": pmcid(key)})
     )
     if words := next((row[_LICENCE] for row in rows if row.get(_LICENCE)), ""):
         document = replace(document, metadata={**document.metadata, _LICENCE: words})

@@ -63,7 +63,7 @@ def test_a_folder_is_written_with_texts_annotations_and_the_types_brat_wants(tmp
     lines = (out / "a_b.ann").read_text(encoding="utf-8").splitlines()
     assert lines == ["T1\tNeuro 15 23\tseizures", "A1\tPolarity T1 negated", "A2\tField T1 facial_features"]
     assert "[entities]\nNeuro\n" in (out / "annotation.conf").read_text(encoding="utf-8")
-    assert len(said) == 2
+    assert len(said) == 3
 
 
 def test_reports_whose_names_come_to_the_same_are_numbered(tmp_path: Path) -> None:
@@ -258,6 +258,7 @@ def test_what_is_lost_is_said_before_anything_is_written(tmp_path: Path) -> None
     silent = ReportExport(Document("T", "Well.", ()), "2", (), ("GI",))
     said = list(format_of("brat").losses([lost, silent]))
     assert said[2:] == [
+        "Not written, since brat has no place for it: 2 titles.",
         "Not written, since brat has no place for it: 1 quote without a place.",
         "Written in the words of the text: 1 quote that differs from the text.",
         "Not written, since brat has no place for it: 1 category looked at without finding anything.",

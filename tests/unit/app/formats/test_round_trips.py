@@ -61,7 +61,7 @@ def report(text: str, spans: list[tuple[str, int, int, str, str, str, int]], key
             others.append(span)
     looked_at = tuple(one for one in CATEGORIES if any(one == each.finding.category for each in annotations))
     return ReportExport(
-        Document(key, text, ()), key, tuple(annotations), looked_at, tuple(others), {}, "Anna"
+        Document("A title", text, ()), key, tuple(annotations), looked_at, tuple(others), {}, "Anna"
     )
 
 
@@ -87,6 +87,8 @@ def test_what_is_written_comes_back_but_for_what_is_named(
     (record,) = back(out, name) or [Imported(Document("", "", ()), "", "")]
     assert record.document.text == ("" if "texts" in known.lacks else text)
     assert facts_in(record, known.lacks) == facts_of(given, known.lacks)
+    if "texts" not in known.lacks:
+        assert (record.document.title == given.document.title) == ("title" not in known.lacks)
 
 
 @pytest.mark.parametrize("name", BOTH)
@@ -190,13 +192,14 @@ def test_prodigy_keeps_what_was_accepted_and_names_every_line_that_was_not(tmp_p
         + line(text="A man.", spans=[{**span, "label": "GI"}, span], answer="accept", _task_hash=5)
         + line(text="Well.", spans=[], answer="accept", _task_hash=6)
         + '{"text": "half\n'
+        + line(text=" \n", spans=[], answer="accept", _task_hash=7)
     )
     records, left = read_text(tmp_path / "in.jsonl", text, "auto")
     assert [one.document.text for one in records] == ["A man.", "Well."]
     assert records[0].quotes == {"Neuro": ("man",), "GI": ("man",)}
     assert "2 times" in records[0].notes[-1]
-    assert [one.failed for one in left] == [False, True]
-    assert "Line 5" in left[1].reason
+    assert [one.failed for one in left] == [False, True, True]
+    assert ["Line 5" in left[1].reason, "Line 6" in left[2].reason] == [True, True]
 
 
 def test_prodigys_lines_without_tokens_are_recognised_and_a_broken_one_costs_itself(tmp_path: Path) -> None:
