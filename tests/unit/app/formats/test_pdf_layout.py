@@ -93,7 +93,8 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
         [word(60, 60, "2 boys had fever"), *para(72, "and were told", "of it."), *BODY],
         [word(60, 60, "3 girls had none"), *para(72, "as all know", "by now."), *BODY],
     ),
-    "four numbers count no lines": ([*BODY, *[word(30, 300 + 12 * n, str(n + 1), 8) for n in range(4)]],),
+    "four numbers count no lines": ([*para(300, *[_L] * 6), *[word(30, 300 + 12 * n, str(n + 1),
+    8) for n in range(4)]],),
     "numbers that count all lines": ([*para(300, *[_L] * 6), *[word(30, 300 + 12 * n, str(5 * n + 1),
     8) for n in range(6)]],),
     "numbers in no order": (
@@ -452,7 +453,7 @@ READ: dict[str, tuple[str, ...]] = {
         "text ~ a ~ b ~ c and ends here.",
     ),
     "four numbers count no lines": (
-        "text ~ a ~ b ~ c and ends here.",
+        "text ~ ~ ~ ~ ~ ~",
         "footnote 1 2 3 4",
     ),
     "numbers that count all lines": (

@@ -209,7 +209,8 @@ def test_a_region_is_on_its_picture_and_a_figure_in_its_text_up_to_the_last_pixe
         stranger = hashlib.sha256(b"another").hexdigest()
         keep_picture(act, stranger, b"another", "png", 40, 20)
         holder = annotator(project, "Ann").uuid
-        for uuid, x, y in (("in", 36, 16), ("right", 37, 16), ("below", 0, 17), ("left", -1, 0)):
+        places = ("in", 36, 16), ("corner", 0, 0), ("right", 37, 16), ("below", 0, 17), ("left", -1, 0)
+        for uuid, x, y in places:
             add_region(act, Region(uuid, stored.uuid, holder, "f1", digest, x, y, 4, 4, "GI"))
         add_region(act, Region("other", stored.uuid, holder, "f1", stranger, 0, 0, 4, 4, "GI"))
         set_figures(act, stored.uuid, [Figure("f1", "F", 0, length, (), (image,))])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -262,7 +264,9 @@ def test_groups_of_classes_are_drawn_side_by_side_the_commonest_first(
     assert (icd11.by_group(nothing), figure(icd11.FIGURES, "3", nothing)) == (None, None)
 
 
-def test_words_are_drawn_as_means_over_ten_groups_of_diseases(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_are_drawn_as_means_over_ten_groups_of_diseases(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     told = [{**dict.fromkeys(icd11._COLUMNS_4, float(at)), "name": str(at)} for at in range(12)]
     told[1] |= {"mtes_mean": None}
     told[11] |= {"mtes_mean": None}
@@ -284,6 +288,14 @@ def test_words_are_drawn_as_means_over_ten_groups_of_diseases(monkeypatch: pytes
     # Of other items all is counted anew.
     other = scores(settings={"m": {"built": BUILT}}, items=[Item("2", "coding", {})])
     assert columns(icd11.by_disease(other), "name") == []
+    # So it is where the terms of reports, which stand in a file, have changed.
+    terms = tmp_path / "terms.jsonl"
+    other.settings["m"]["terms"] = str(terms)
+    for number, name in enumerate(("first", "second")):
+        terms.touch()
+        os.utime(terms, ns=(number, number))
+        counted.append([told[0] | {"name": name}])
+        assert columns(icd11.by_disease(other), "name") == [(name,)]
     assert (icd11.by_disease(scores()), figure(icd11.FIGURES, "4", scores())) == (None, None)
 
 

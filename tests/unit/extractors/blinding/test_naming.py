@@ -25,6 +25,7 @@ def test_what_only_an_abbreviation_says_is_no_word_of_small_letters(tmp_path: Pa
     both = [Concept("ORPHA:0", (Name("Selects", "label"),)), Concept("ORPHA:1", names)]
     write_index(tmp_path / "both.zip", "Test", "1", "a test", both)
     assert len(Disorders(Terminology(tmp_path / "both.zip")).find(words)) == 5
+    assert Words("One, one on one.").starts == [0, 5, 9, 12]
 
 
 def test_a_name_of_one_word_is_found_where_a_longer_one_only_begins(tmp_path: Path) -> None:

@@ -102,6 +102,17 @@ def test_a_negation_stays_with_the_enumeration_it_governs() -> None:
     assert quotes("There was no cough, rash and joint pain.", "MSK") == ["no cough, rash and joint pain"]
 
 
+def test_what_a_wrong_decoding_garbled_is_read_as_it_was_and_quoted_as_it_stands() -> None:
+    (found,) = findings("He didnâ€™t have ataxia. " + "Itâ€™s so. " * 5, "Neuro")
+    assert (found.quote, found.start, found.polarity) == ("ataxia", 17, "negated")
+
+
+def test_what_follows_an_examination_is_no_history() -> None:
+    worse = "The pain worsened over the next weeks."
+    assert quotes(worse, "History") == [worse[:-1]]
+    assert quotes(f"On examination there was nothing. {worse}", "History") == []
+
+
 def test_one_span_may_stand_in_several_categories() -> None:
     text = "Brain MRI was abnormal."
     assert quotes(text, "Neuro") == quotes(text, "Lab_Image") == ["Brain MRI was abnormal"]

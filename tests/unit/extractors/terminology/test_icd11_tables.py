@@ -13,6 +13,7 @@ from extractors.terminology.icd11.classes import IcdClass, open_icd11, open_maps
 from extractors.terminology.icd11.importing import Kept
 from extractors.terminology.icd11.lexicon import lexicon
 from extractors.terminology.icd11.mapping import Mapper
+from extractors.terminology.icd11.rows import TableFile
 from extractors.terminology.library import FOLDER, import_terminology
 from extractors.terminology.search import Search
 from tests.icd11 import tabulation, write_tables
@@ -76,6 +77,8 @@ def test_files_may_come_one_after_the_other_and_releases_stand_side_by_side(tmp_
     assert open_icd11().release == "2025-01"
     both = import_terminology("ICD11", [tables[0], plain])
     assert [one.release for one in both] == ["2025-01", "2024-01"]
+    said = [TableFile("", (), last, (), "\t").release() for last in ("2025 Sep", "2025 draft")]
+    assert said == ["2025-09", ""]
 
 
 def test_a_map_that_comes_later_takes_the_place_of_its_own_and_of_no_other(tmp_path: Path) -> None:

@@ -105,5 +105,7 @@ def test_a_cell_is_found_by_any_place_in_it() -> None:
     table = table_at(text, place)
     assert table is not None
     assert text[table.start : table.end] == "Test | Day 1\nHb | 7 g/dl"
+    (below,) = tables_in(f"\n\n{text}")
+    assert below.block[1] == table.block[1] + 2
     assert text[slice(*table.block)] == text[: text.index("\n\n")]
     assert (cell_at(text, 2), cell_at(text, len(text)), table_at(text, len(text))) == (None, None, None)

@@ -152,6 +152,9 @@ def test_what_cannot_be_rated_is_refused_in_a_sentence(project: Project) -> None
     assert "a person who rates" in refused(project, ProjectError, rater="m2")
     assert "a person who rates" in refused(project, ProjectError, rater="gold")
     assert "needs a name" in refused(project, ProjectError, rater=" ")
+    # It can be by the path of its project.
+    project.close()
+    assert rate_output(project.path, RATER, "m1", "PMC1", {"accuracy": 3}).whole is False
 
 
 def test_a_run_that_looked_and_found_nothing_and_a_person_who_is_done_can_be_rated(project: Project) -> None:
