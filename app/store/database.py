@@ -329,6 +329,10 @@ def _back_up(path: Path, db: Database) -> None:
 
 def _publish(draft: Path, path: Path) -> None:
     """Give the finished file its name without replacing a file that appeared meanwhile."""
+    log, _, journal = companions(path)
+    for left in filter(Path.exists, (log, journal)):
+        # SQLite would take it for the new file's, and write it into that.
+        raise ProjectError(f"{left} is left of another project; move it away, or choose another name.")
     try:
         os.link(draft, path)
     except FileExistsError:

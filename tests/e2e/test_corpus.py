@@ -23,7 +23,7 @@ from pyarrow import parquet
 
 from app.formats.documents.outside import Apart, BrokenDownError, Limits, TooLargeError, TooLongError
 from app.formats.filters import ImportFilter
-from app.operations.corpus.asking import ask_corpus
+from app.operations.corpus.asking import _project, ask_corpus
 from app.operations.corpus.extracting import extract_corpus
 from app.operations.corpus.inputs import Stream, Unit
 from app.operations.corpus.options import CorpusOptions, CorpusSummary
@@ -41,6 +41,7 @@ from app.operations.corpus.schema import (
 from app.operations.corpus.workers import Reader
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
+from app.store.reports.documents import documents
 from extractors.llm.backends.several import SeveralServers
 from extractors.model.errors import ServerError
 from extractors.model.progress import finished
@@ -216,6 +217,16 @@ def test_a_part_in_which_a_bit_was_turned_is_not_taken_over(tmp_path: Path, name
     assert not parts.has(0, "1")
 
 
+def test_a_parts_project_that_is_damaged_is_begun_anew_with_nothing_of_what_was_beside_it(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "part.casespan"
+    path.write_bytes(b"SQLite format 3")
+    path.with_name("part.casespan-wal").write_bytes(b"what was written last")
+    with _project(path, []) as made:
+        assert documents(made) == []
+
+
 def surely(call: Call) -> None:
     """A reply of two tokens, a half and an eighth probable."""
     call.piece(call.answer(), logprobs=[{"token": "a", "logprob": log(of)} for of in (0.5, 0.125)])
@@ -246,8 +257,15 @@ def test_calls_of_a_server_that_fails_or_falls_silent_go_to_the_others_and_none_
     # A part that is broken off leaves its answers and no file, one that was killed some that do not count.
     assert not list(out.glob("reports/*"))
     part_file(out, "quotes", 0).write_bytes(b"PAR1")
-    with ScriptedOllama(*[surely] * 15, answer=quoting, models=[MODEL]) as whole:
-        summary = run([whole])
+    with (
+        ScriptedOllama(*[surely] * 15, answer=quoting, models=[MODEL]) as whole,
+        ScriptedOllama(*[drops()] * 9, answer=quoting, models=[MODEL]) as left,
+    ):
+        summary = run([whole, left])
+    assert [one.partition(" was left, and its calls go to the others: ")[0] for one in said] == [left.url]
+    with ScriptedOllama(answer=quoting, models=[MODEL]) as idle:
+        again = run([idle])
+    assert (again.reports, again.made, idle.calls) == (5, 0, [])
     assert (summary.reports, summary.made, dict(summary.failed)) == (5, 2, {})
     calls = read_table(out, "calls").to_pylist()
     done = Counter((row["report"], row["asks"]) for row in calls if row["state"] == "done")

@@ -25,6 +25,7 @@ from app.operations.extract.calling.ledger import ASKS
 from app.operations.extract.options import ModelOptions
 from app.operations.extract.quotes import extract_with_model
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes
+from app.store import database
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, read_annotations
 from app.store.creation import create_project_file, remove_project
@@ -143,7 +144,7 @@ def _project(path: Path, reports: Sequence[tuple[str, Found]]) -> Project:
                 return project
             remove_project(project)
         except CasespanError:
-            path.unlink(missing_ok=True)
+            database.remove(path)
     project = create_project_file(path)
     with begin_act(project, "import reports", "casespan") as act:
         for name, one in reports:

@@ -130,6 +130,19 @@ def test_an_existing_file_is_never_replaced(tmp_path: Path, scheme_folder: Path)
     assert taken.read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.parametrize("ending", ["-wal", "-journal"])
+def test_what_is_left_of_another_project_is_never_read_into_a_new_one(
+    project: Project, tmp_path: Path, scheme_folder: Path, ending: str
+) -> None:
+    with begin_act(project, "add", "Ann") as act:
+        ensure_annotator(act, "Ben", "person")
+    left = tmp_path / f"new.casespan{ending}"
+    left.write_bytes(project.path.with_name(f"{project.path.name}-wal").read_bytes())
+    with pytest.raises(ProjectError, match="is left of another project; move it away, or"):
+        create_project_file(tmp_path / "new", scheme_folder)
+    assert [path.name for path in tmp_path.glob("*new*")] == [left.name]
+
+
 def test_a_failed_creation_leaves_nothing_behind(tmp_path: Path, scheme_folder: Path) -> None:
     (scheme_folder / "GI.md").unlink()
     target = tmp_path / "new"
