@@ -268,9 +268,12 @@ def test_items_travel_as_a_folder_and_come_back_equal(
         assert casespan("new", other).code == 0
         assert casespan("study", "import", other, "toy", source, "--json").json["added"] == 3
         assert casespan("study", "items", other, "toy", "--json").json == before
-    (folder / "card.json").write_text("{", "utf-8")
-    damaged = casespan("study", "import", project, "toy", folder)
-    assert (damaged.code, "card.json cannot be read" in damaged.err) == (2, True)
+    # What guards the items stands in the card alone.
+    for damage in ("{", "[]", "null", '{"guards": [NaN]}', '{"guards": "us"}'):
+        (folder / "card.json").write_text(damage, "utf-8")
+        damaged = casespan("study", "import", project, "toy", folder)
+        said = "card.json is not as it was exported; export the items again." in damaged.err
+        assert (damaged.code, said) == (2, True), damage
     bare.write_text('{"id": "x"}\n', "utf-8")
     assert casespan("study", "import", project, "toy", bare).code == 2
 

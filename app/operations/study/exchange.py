@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.formats.json_input import as_object, parse_json
 from app.formats.writing import drafted_folder, write_atomically
 from app.messages import licences_in, under_licence
 from app.operations.project.output import require_writable_name
@@ -29,7 +30,7 @@ from app.store.study.items import Build, builds, guards
 from app.store.values import canonical
 from app.studies.lines import read_lines
 from app.studies.study import Built, Study
-from extractors.model.errors import CallError, FormatError, reason_of
+from extractors.model.errors import CallError, FormatError
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -62,7 +63,7 @@ def export_study(
     """
     items = [as_json(one.item) for one in kept_items(project, study)]
     if not items:
-        raise CallError(f"{project.path} has no items of {study.id} to export.")
+        raise CallError(f"{project.path} has no items of {study.id} to export; build or import some.")
     made = builds(project, study.id)
     left_out: Counter[str] = Counter()
     for one in made:
@@ -122,18 +123,14 @@ def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
     Raises FormatError where they cannot be read, ProjectError where one is known with other content.
     """
     folder = path if path.is_dir() else None
-    lines = _read(folder / _ITEMS if folder else path)
+    lines = read_lines(folder / _ITEMS if folder else path)
     if not lines:
         raise FormatError(f"{path} holds no items; nothing was imported.")
-    references = _read(folder / _REFERENCES) if folder and (folder / _REFERENCES).exists() else []
+    references = read_lines(folder / _REFERENCES) if folder and (folder / _REFERENCES).exists() else []
     apart = {(str(one.get("task")), str(one.get("id"))): one.get("reference", {}) for one in references}
-    card: Mapping[str, Any] = {}
-    if folder and (folder / _CARD).exists():
-        card = next(iter(_read(folder / _CARD, whole=True)), {})
-        if card.get("study", study.id) != study.id:
-            raise FormatError(f"{path} holds items of {card['study']}, not of {study.id}.")
-        if any(not isinstance(card.get(name) or kind(), kind) for name, kind in _CARD_HAS.items()):
-            raise FormatError(f"{folder / _CARD} is not as it was exported; export the items again.")
+    card = _read_card(folder / _CARD) if folder and (folder / _CARD).exists() else {}
+    if card.get("study", study.id) != study.id:
+        raise FormatError(f"{path} holds items of {card['study']}, not of {study.id}.")
     items = []
     for number, line in enumerate(lines, start=1):
         values = dict(line)
@@ -211,12 +208,12 @@ def answers_json(
     ]
 
 
-def _read(path: Path, *, whole: bool = False) -> list[dict[str, Any]]:
+def _read_card(path: Path) -> dict[str, Any]:
+    """The card, whole: its guards say who may be asked, and its licences what may be passed on."""
     try:
-        if not whole:
-            return read_lines(path)
-        value = json.loads(path.read_text("utf-8-sig"))
-        json.dumps(value, allow_nan=False)
-    except (OSError, ValueError) as error:
-        raise FormatError(f"{path} cannot be read ({reason_of(error)}).") from None
-    return [value] if isinstance(value, dict) else []
+        card = as_object(parse_json(path.read_text("utf-8-sig")), "the card")
+        if all(isinstance(card.get(name) or kind(), kind) for name, kind in _CARD_HAS.items()):
+            return card
+    except (OSError, UnicodeDecodeError, FormatError):
+        pass
+    raise FormatError(f"{path} is not as it was exported; export the items again.")
