@@ -260,6 +260,8 @@ class Project:
         """Go on in the file with a new log: the old one lost its name, and nobody else would find it."""
         with translated(self.path):
             if not empty_log(self.db):
+                # Some of the log may be in the file by now.
+                self._place.note()
                 raise busy(self.path)
         # Not the other way round: SQLite would share the index of the old log with the new connection.
         self.db.close()

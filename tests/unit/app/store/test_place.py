@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -29,7 +30,7 @@ from app.store.project import Project
 from app.store.reports.documents import add_document
 from app.store.reports.figures import keep_picture
 from extractors.model.document import Document
-from extractors.model.errors import ProjectError, StorageError
+from extractors.model.errors import ProjectBusyError, ProjectError, StorageError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not let go of an open file")
 
@@ -152,8 +153,14 @@ def test_the_log_of_a_project_put_in_its_place_is_not_touched(
 
 def test_a_log_that_was_deleted_is_made_anew_and_nothing_is_lost(project: Project) -> None:
     add(project, "Ben")
-    for ending in ("-wal", "-shm"):
-        project.path.with_name(project.path.name + ending).unlink()
+    project.db.execute("PRAGMA busy_timeout = 0")
+    with Project.open(project.path) as reader, reader.snapshot():
+        assert "Ben" in names(reader)
+        for ending in ("-wal", "-shm"):
+            project.path.with_name(project.path.name + ending).unlink()
+        # What is in the log cannot be saved as long as somebody reads it.
+        with pytest.raises(ProjectBusyError):
+            add(project, "Cy")
     add(project, "Cy")
     assert names_in(project.path) == {"Ann", "Ben", "Cy"}
     with pytest.raises(StorageError, match=r"log beside .* was deleted"):
@@ -277,6 +284,24 @@ def test_a_file_that_is_written_over_in_place_is_left_alone_and_all_that_was_sav
     assert kept_open.path.read_bytes() == (b"" if when == "emptied" else stranger.read_bytes())
     assert not kept_open.path.with_name(f"{kept_open.path.name}-wal").exists()
     assert len(list(kept_open.path.parent.glob("*(saved*"))) == 1
+
+
+def test_after_a_fault_of_the_disk_all_but_that_act_is_there_and_work_goes_on(kept_open: Project) -> None:
+    def fail() -> None:
+        fault = sqlite3.OperationalError("disk I/O error")
+        fault.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        raise fault
+
+    before = kept_open.db
+    with pytest.raises(StorageError):
+        add(kept_open, "Cy", fail)
+    assert names(kept_open) == {"Ann", "Ben"}
+    # SQLCipher reads nothing any more.
+    assert (kept_open.db is before) == (before.key is None)
+    with pytest.raises(StorageError):
+        add(kept_open, "Dora", fail)
+    add(kept_open, "Eli")
+    assert names(kept_open) == names_in(kept_open.path) == {"Ann", "Ben", "Eli"}
 
 
 def test_a_file_of_which_only_the_time_was_changed_goes_on(project: Project) -> None:
