@@ -40,14 +40,14 @@ def add_own(parser: Parser, study: Study | None, *actions: Action) -> None:
     for option in dict.fromkeys(option for action in actions for option in study.options_of(action)):
         # What takes the place of an option that every study has leaves that at its default.
         replaced = parser._option_string_actions.get(f"--{option.name}")  # noqa: SLF001 (nothing public)
-        _add(group, option, required=option.required and "build" in actions)
+        _add(group, option)
         if replaced is not None:
             parser.set_defaults(**{replaced.dest: replaced.default})
     if "build" in actions:
         parser.epilog = f"Example: {parser.prog} study.casespan {study.id} {study.example}".rstrip()
 
 
-def _add(group: argparse._ActionsContainer, option: Option, *, required: bool) -> None:
+def _add(group: argparse._ActionsContainer, option: Option) -> None:
     name, dest = f"--{option.name}", _OWN + option.key
     words = f" (default: {option.default})" if option.default not in (None, False, (), "") else ""
     if option.flag:
@@ -59,7 +59,7 @@ def _add(group: argparse._ActionsContainer, option: Option, *, required: bool) -
         type=option.kind,
         choices=option.choices or None,
         action="append" if option.several else "store",
-        required=required,
+        required=option.required,
         default=None if option.several else option.default,
         metavar=None if option.choices else option.key.upper(),
         help=f"{option.about}{' (may be repeated)' if option.several else words}".replace("%", "%%"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 import subprocess
 import sys
@@ -155,6 +156,41 @@ def test_an_option_of_a_study_takes_the_place_of_one_that_all_have() -> None:
     for words, own in (("", 4), ("--seed 5", 5)):
         options = parser.parse_args(words.split())
         assert (options.own_seed, options.seed) == (own, None)
+
+
+def test_what_a_study_needs_is_asked_for_and_its_help_ends_with_an_example(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    parser = Parser(prog="casespan study build")
+    needs = Option("mimic", ("build",), "the folder", required=True)
+    add_own(parser, replace(STUDY, options=(needs,), example="--mimic DIR"), "build")
+    assert parser.parse_args(["--mimic", "d"]).own_mimic == "d"
+    with pytest.raises(SystemExit):
+        parser.parse_args([])
+    assert "the following arguments are required: --mimic" in capsys.readouterr().err
+    assert parser.epilog == "Example: casespan study build study.casespan toy --mimic DIR"
+
+
+def test_a_default_that_help_speaks_of_is_the_one_that_is_taken() -> None:
+    wrong, number, usual, parsers = [], 0, RunOptions(model="m"), [build_parser()]
+    for parser in parsers:
+        if parser.fill is not None:
+            parser.fill(parser)
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                parsers += action.choices.values()
+                continue
+            taken = action.default
+            if taken is None and action.dest in BOUNDS:
+                taken = getattr(usual, action.dest)
+            said = re.search(r"\(default:? ([^()]*)\)", action.help or "")
+            if said is None or taken in (None, ""):
+                continue
+            number += 1
+            words = ",".join(map(str, taken)) if isinstance(taken, tuple) else f"{taken}"
+            if said[1] not in (words, words.removesuffix(".0"), "found out"):
+                wrong.append((parser.prog, action.dest, said[1], words))
+    assert (wrong, number > 50) == ([], True)
 
 
 class CalledError(Exception):

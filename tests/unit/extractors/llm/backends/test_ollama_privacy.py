@@ -5,13 +5,22 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+import sys
 from typing import NoReturn
 
+import certifi
 import httpx
 import pytest
 
 from extractors.llm.backends.ollama import OllamaClient
-from extractors.llm.backends.transport import ANSWER_SECONDS, Line, Manner, PinnedTransport, StatusError
+from extractors.llm.backends.transport import (
+    ANSWER_SECONDS,
+    Line,
+    Manner,
+    PinnedTransport,
+    StatusError,
+    _tls_context,
+)
 from extractors.llm.hosts import ServerAddress
 from extractors.model.errors import RemoteRefusedError
 from tests.scripted_behaviours import redirects
@@ -35,6 +44,13 @@ def test_this_machine_is_no_other() -> None:
     with ScriptedOllama() as server:
         client = OllamaClient(server.host)
         assert (client.where, client.remote, client.about) == (server.url, "", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has them in a store of its own")
+def test_whom_the_system_trusts_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = ssl.get_default_verify_paths()._replace(openssl_cafile=certifi.where())
+    monkeypatch.setattr(ssl, "get_default_verify_paths", lambda: paths)
+    assert _tls_context().cert_store_stats()["x509_ca"] > 100
 
 
 @pytest.mark.parametrize("proof", [False, True])
