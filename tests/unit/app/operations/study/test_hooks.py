@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -78,12 +79,13 @@ def built(project: Project, study: Study = STUDY, writer: Writer | None = None) 
     finished(build_items(project, study, (), {"licence": ""}, 1, writer=writer))
 
 
-def written(request: Building) -> Generator[Progress, None, Built]:
+def written(request: Building, needed: bool = False) -> Generator[Progress, None, Built]:
     """Items whose question a model writes."""
     drafts = [Item(name, "organ", {"finding": name}, {"key": "A"}) for name in ("rash", "cough")]
-    how = Ask(lambda item, again, question: Prompt("Write.", f"of {item.id}", Text()))
+    how = Ask(lambda item, again, question: Prompt("Write.", f"of {item.id}", Text()), needed=needed)
     said = yield from request.ask("tiny", drafts, how)
-    return Built([replace(one, input={"finding": said[one.task, one.id]}) for one in drafts])
+    known = [one for one in drafts if (one.task, one.id) in said]
+    return Built([replace(one, input={"finding": said[one.task, one.id]}) for one in known])
 
 
 def test_a_build_may_ask_a_model_which_is_asked_nothing_twice(
@@ -115,6 +117,23 @@ def test_a_build_that_ends_early_is_taken_up_by_the_same_command(
     writer = Writer(lambda: connect(server.url), RunOptions(model="", new_run=new))
     with pytest.raises(ServerError, match=f"gone. Nothing was built; the same command {way} goes on.$"):
         built(project, replace(STUDY, build=written), writer)
+
+
+@pytest.mark.parametrize("needed", [False, True])
+def test_a_build_may_be_given_what_a_model_wrote_and_says_what_it_needs(
+    project: Project, tmp_path: Path, needed: bool
+) -> None:
+    study = replace(STUDY, build=partial(written, needed=needed))
+    file = tmp_path / "replies.jsonl"
+    file.write_text(json.dumps({"item": "rash", "reply": "red spots"}) + "\n", encoding="utf-8")
+    writer = Writer(lambda: pytest.fail("no server is asked"), RunOptions(model=""), file)
+    if needed:
+        with pytest.raises(ServerError, match=r"did not answer all that must be known first\. Nothing was"):
+            built(project, study, writer)
+    else:
+        built(project, study, writer)
+    found = [one.item.input["finding"] for one in kept_items(project, STUDY)]
+    assert found == ([] if needed else ["red spots"])
 
 
 def score_rows(project: Project, study: Study, server: ScriptedOllama) -> list[Row]:
