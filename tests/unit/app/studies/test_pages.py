@@ -203,6 +203,13 @@ def test_cases_are_the_first_that_were_answered_each_with_a_table_for_every_run(
     assert pages.cases_of(replace(study, beside=None), scores({}, rows=rows)) == ([], 0)
 
 
+def assert_within(drawn: str) -> None:
+    """Nothing that is drawn begins beyond the edges of its picture."""
+    sides = re.findall(r'viewBox="0 0 (-?\d+) (-?\d+)"', drawn)[0]
+    for side, names in zip(map(float, sides), ("x2?|cx", "y2?|cy"), strict=True):
+        assert max(map(float, re.findall(rf' (?:{names})="([\d.]+)"', drawn))) < side
+
+
 def test_bars_are_as_long_as_their_values_and_groups_and_series_are_named_once() -> None:
     bars = [
         Bar("One", "a", 0.5, (0.25, 0.75), line=0.1, dot=1.0),
@@ -221,6 +228,7 @@ def test_bars_are_as_long_as_their_values_and_groups_and_series_are_named_once()
         ("100.0", blue),
         ("0.0", blue),
     ]
+    assert_within(drawn)
     assert 'aria-label="T. How."' in drawn
     assert drawn.count(">nothing to show<") == 1
     assert '<path d="M340.0 ' in drawn
@@ -250,6 +258,7 @@ def test_a_flow_leads_from_box_to_box_and_to_a_branch_leads_no_arrow() -> None:
         Step(()),
     ]
     drawn = charts.svg("T", Picture("", (), steps))
+    assert_within(drawn)
     boxes = re.findall(r'<rect x="8" y="(\d+)" width="330" height="(\d+)"', drawn)
     assert boxes == [("8", "28"), ("56", "60"), ("122", "28"), ("170", "28")]
     assert re.findall(r'<path d="M173 (\d+)v18', drawn) == ["36", "150"]
