@@ -362,6 +362,18 @@ def type_system() -> str:
     return str(types.to_xml())
 
 
+def test_two_places_show_what_offsets_count_and_one_does_not(tmp_path: Path) -> None:
+    for places, quotes in (
+        ([(0, 1), (2, 5), (0, 10)], ("😀", "😀 man fell", "man")),
+        ([(2, 5), (0, 11), (4, 4)], ("😀 man fell", " ma")),
+    ):
+        numbered = enumerate(places, start=2)
+        marked = "".join(f'<x:Neuro xmi:id="{n}" sofa="1" begin="{a}" end="{b}"/>' for n, (a, b) in numbered)
+        (tmp_path / "c.xmi").write_text(XMI.format(text="😀 man fell", marked=marked), encoding="utf-8")
+        (record,), _ = found(tmp_path / "c.xmi")
+        assert record.quotes == {"Neuro": quotes}
+
+
 @pytest.mark.parametrize("name", ["cas", "cas-json"])
 @pytest.mark.parametrize("way", ["beside", "zip", "alone"])
 def test_inceptions_layers_are_read_and_all_of_it_is_written_again(
