@@ -65,6 +65,7 @@ def test_the_very_words_stay_exact_whatever_stands_around_them(text: str, quote:
         ("There was weakness of the right leg.", "weakness of both legs", "legs"),
         ("There was no rash. Fever, chills came.", "no rash, fever, or chills", "negate"),
         ("She had fever, denied.", "no fever", "negate"),
+        ("Glucose 7.2 mmol/L, lactate 4.", "lactate 7.2", "belongs to something else"),
         ("Fever preceded the rash.", "rash preceded the fever", "changed places"),
     ],
 )
