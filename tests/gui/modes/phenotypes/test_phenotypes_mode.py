@@ -173,6 +173,7 @@ def test_a_term_is_rejected_and_denied_by_keys_and_stands_with_its_organ(
     mode: PhenotypesMode, qtbot: QtBot
 ) -> None:
     press("n")
+    assert mode.strip.sentence.full_text().startswith("Arachnodactyly (HP:0001166), suggested")
     press("r")
     press("2")
     done(mode, qtbot)
