@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,7 @@ from app.gui.dialogs.exchange.imports import (
     headline,
     start_import,
 )
+from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.exchange.paste import PasteDialog
 from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
@@ -211,6 +213,17 @@ def test_annotations_come_in_under_the_name_given(
         dialog.import_button.click()
     assert "annotations added" in window.wait_for(ImportSummaryDialog).sentences.text()
     assert any("Dr Ben Okafor" in row.others for row in session.rows.values())
+
+
+def test_what_labels_of_other_programs_stand_for_can_be_said_once_they_came(
+    window: Window, empty: ProjectSession, tmp_path: Path
+) -> None:
+    span = {"start": 7, "end": 12, "label": "Fever"}
+    line = {"text": "He had fever.", "spans": [span], "answer": "accept", "_task_hash": 1}
+    (tmp_path / "tasks.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    start_import(empty, [tmp_path / "tasks.jsonl"], ImportOptions(annotator="Ana"), window)
+    window.wait_for(ImportSummaryDialog).labels_button.click()
+    window.wait_for(LabelsDialog)
 
 
 def test_a_name_kept_for_runs_is_refused_before_anything_is_read(
