@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.worker import Worker
@@ -29,6 +29,13 @@ def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
     focused = QApplication.focusWidget()
     assert focused is not None
     QTest.keyClick(focused, key_of(key), modifier)
+
+
+def double_click(view: QAbstractItemView, row: int) -> None:
+    """A row clicked twice."""
+    place = view.visualRect(view.model().index(row, 0)).center()
+    for click in (QTest.mouseClick, QTest.mouseDClick):
+        click(view.viewport(), Qt.MouseButton.LeftButton, NONE, place)
 
 
 def exposed(qtbot: QtBot, widget: W, *size: int) -> W:

@@ -23,7 +23,7 @@ from app.store.act import begin_act
 from app.store.annotate.annotators import ensure_annotator
 from app.store.project import Project
 from tests.gui.conftest import open_in
-from tests.verbs import asked, press, settle
+from tests.verbs import asked, double_click, press, settle
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 Dialog = TypeVar("Dialog", bound=QDialog)
@@ -212,9 +212,7 @@ def test_the_history_is_searched_gone_to_and_gone_back_before(bench: Workbench, 
     press(Qt.Key.Key_F9)
     dialog = wait_for(bench, HistoryDialog, qtbot)
     qtbot.waitUntil(lambda: len(dialog.table.texts) == 6)
-    dialog.table.selectRow(3)
-    focus(dialog.table, qtbot)
-    press(Qt.Key.Key_Return)
+    double_click(dialog.table, 3)
     qtbot.waitUntil(lambda: bench.reader.caret() == 0)
     focus(bench.reader, qtbot)
     press(Qt.Key.Key_F9)

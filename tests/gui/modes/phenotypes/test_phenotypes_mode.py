@@ -218,6 +218,13 @@ def test_terms_are_gone_to_by_keys_in_the_tree_and_in_the_text_and_ranked_as_is_
     mode.reader.span_activated.emit(places[2])
     assert mode.work.current == places[2]
     assert [one.text(0) for one in tree.selectedItems()] == [tree._rows[places[2]].text(0)]
+    # The cursor leads to the term that it comes to, and leaves it current when it goes on.
+    end = next(one.annotation.finding.end for one in mode.work.items if one.uuid == places[1])
+    mode.reader.go_to((end or 0) + 1)
+    mode.reader.setFocus()
+    for current in (places[1], places[1]):
+        press(Qt.Key.Key_Left)
+        assert mode.work.current == current
     pane = mode.pane
     before = (pane.prevalence.isChecked(), pane.own_publication.isChecked())
     for switch, name, means in (
