@@ -188,6 +188,10 @@ def test_an_example_is_marked_by_selecting_its_words(
     assert "“No <i>colic</i> 😊” – gastrointestinal, negated" in dialog.preview.toPlainText()
     dialog.form.put(category="GU")
     assert dialog.draft.example_quotes[0].field == ""
+    # The mark that is chosen can be taken away.
+    for row in (-1, 0):
+        example.quotes.setCurrentCell(row, 0)
+        assert example.remove.isEnabled() == (row == 0)
     example.remove.click()
     assert "names no quote" in dialog.notice.text()
     example.reason.setText("It is absent.")
