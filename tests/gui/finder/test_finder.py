@@ -370,7 +370,12 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     for categories in (["NE", "DE", "DE", "DE"], ["NE"] * 4):
         bench.session.undo()
         qtbot.waitUntil(partial(lists, panel, categories))
-    # The same by the menu.
+    # The same by a key, and by the menu.
+    page.table.selectRow(2)
+    press(Qt.Key.Key_Delete)
+    qtbot.waitUntil(partial(lists, panel, ["NE"] * 3))
+    bench.session.undo()
+    qtbot.waitUntil(partial(lists, panel, ["NE"] * 4))
     page.table.selectRow(2)
     page.table.menu_wanted.emit(QPoint(5, 5))
     menu = QApplication.activePopupWidget()

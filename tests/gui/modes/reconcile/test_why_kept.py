@@ -164,6 +164,10 @@ def test_the_highlighted_row_is_what_a_key_decides_on(rec: Reconciling) -> None:
     rec.press("L")
     (there,) = rec.on_disk()
     assert there.difference == queue_place.difference.id
+    # From the text, too, one goes through the list.
+    rec.reader.setFocus()
+    rec.press("N")
+    assert rec.mode.queue.model.line(list_.currentIndex().row()) == (rec.work.current, rec.work.whole)
 
 
 def test_nothing_is_decided_that_the_filters_hide(rec: Reconciling) -> None:
