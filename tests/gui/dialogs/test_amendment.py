@@ -186,6 +186,12 @@ def test_an_example_is_marked_by_selecting_its_words(
         ("No <i>colic</i> 😊", "gastrointestinal", "negated")
     ]
     assert "“No <i>colic</i> 😊” – gastrointestinal, negated" in dialog.preview.toPlainText()
+    # What is marked may be typed as well, and is looked for in the text at once.
+    quote = example.quotes.item(0, 0)
+    assert quote is not None
+    for words, says in (("pain", "pain"), ("No <i>colic</i> 😊", "")):
+        quote.setText(words)
+        assert says in dialog.notice.text()
     dialog.form.put(category="GU")
     assert dialog.draft.example_quotes[0].field == ""
     # The mark that is chosen can be taken away.

@@ -562,6 +562,8 @@ def test_the_keys_are_told_that_are_of_use_now_the_most_useful_first(beside: Ben
     line.show()
     beside.reader.go_to(0)
     told.append(line.full_text())
+    beside.reader.select(0, 1)
+    assert "Widen it" in line.full_text()
     start = beside.go_to("exertional")
     beside.reader.select(start, start + 10)
     told.append(line.full_text())
