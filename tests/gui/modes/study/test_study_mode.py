@@ -206,7 +206,7 @@ def test_from_no_items_to_what_is_behind_a_number(
 
 
 def test_the_mode_begins_with_a_study_that_has_items(
-    enter: Enter, toy: None, project: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    enter: Enter, window: MainWindow, toy: None, project: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["study", "build", str(project), "toy"]) == 0
     monkeypatch.delitem(STUDIES, "toy")
@@ -215,6 +215,15 @@ def test_the_mode_begins_with_a_study_that_has_items(
     mode = enter()
     qtbot.waitUntil(lambda: len(mode.items.list.texts) == 3)
     assert (mode.lists.studies.row, mode.items.list.hasFocus()) == (1, True)
+    # A dialog that is closed leads back to where the page's keys act.
+    mode.lists.run.setFocus()
+    mode.lists.run.click()
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), SettingsDialog))
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, SettingsDialog)
+    dialog.reject()
+    window.activateWindow()
+    qtbot.waitUntil(mode.items.list.hasFocus)
     # A number of one study has no items behind it in another.
     mode.tables.opened.emit(DrillDown("", STUDY.measures[0]))
     qtbot.waitUntil(lambda: mode.items.about.text().startswith("Accuracy of "))
