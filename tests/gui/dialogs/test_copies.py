@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.project.copies import MergeDialog, PacketsDialog, merge
@@ -53,7 +53,10 @@ def test_packets_are_cut_annotated_apart_previewed_and_brought_back(
     refused.reject()
     assert dialog.isVisible()
     dialog.form.box("names", QPlainTextEdit).setPlainText("Anna\nBen\n")
-    dialog.cut(tmp_path / "packets")
+    dialog.cut_button.click()
+    folder = dialog.findChild(QFileDialog)
+    assert folder is not None
+    folder.fileSelected.emit(str(tmp_path / "packets"))
     assert not dialog.isVisible()
     shown = window.wait_for(SummaryDialog)
     assert len(shown.lines_of("Packets")) == 2

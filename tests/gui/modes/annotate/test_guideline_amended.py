@@ -109,6 +109,9 @@ def test_a_report_worked_on_before_is_told_what_is_new_and_where(
     qtbot.waitUntil(panel.since.isHidden)
     worked_on.open_report("PMC99000001")
     qtbot.waitUntil(panel.since.isVisible)
+    # Where nothing of the category is left, nothing was worked on before.
+    worked_on.controller.remove(list(worked_on.report_model.spans))
+    qtbot.waitUntil(panel.since.isHidden)
 
 
 def test_what_is_taken_back_is_not_told(worked_on: ProjectSession, qtbot: QtBot) -> None:
