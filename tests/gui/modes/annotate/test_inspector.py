@@ -139,7 +139,8 @@ def test_a_digit_or_first_letter_picks_the_field_and_leads_back_to_the_text(
     bench: Bench, qtbot: QtBot, key: Qt.Key, field: str
 ) -> None:
     uuid = bench.label("seizures", "Neuro")
-    bench.inspector.edit_field()
+    qtbot.waitUntil(shows(bench, bench.inspector.details))
+    bench.inspector.details.field.click()
     menu = bench.inspector.findChild(FieldMenu)
     assert menu is not None
     QTest.keyClick(menu, key)
@@ -178,6 +179,13 @@ def test_escape_leaves_the_fields_without_picking(bench: Bench, qtbot: QtBot) ->
     with qtbot.waitSignal(bench.inspector.text_wanted):
         QTest.keyClick(menu, Qt.Key.Key_Escape)
     assert bench.report_model.spans[uuid].finding.field == ""
+
+
+def test_the_button_of_the_concept_asks_for_it_as_its_key_does(bench: Bench, qtbot: QtBot) -> None:
+    bench.label("seizures", "Neuro")
+    qtbot.waitUntil(shows(bench, bench.inspector.details))
+    with qtbot.waitSignal(bench.actions["span.concept"].triggered):
+        bench.inspector.details.concept.click()
 
 
 def test_a_polarity_button_sets_the_polarity(bench: Bench, qtbot: QtBot) -> None:
