@@ -49,6 +49,8 @@ def test_small_pictures_leave_the_text_its_lines_in_a_low_window(qtbot: QtBot, l
     picture = QImage(80, 80, QImage.Format.Format_RGB32)
     pictures._take("0" * 64, LONGEST, picture)
     assert large.canvas.accessibleName() == "Figure 1"
+    pictures._take("0" * 64, 200, picture)
+    assert [one.icon().isNull() for one in row.buttons] == [False, True]
     # What comes of others moves nothing.
     large.canvas.zoom(4)
     seen = large.canvas._seen()

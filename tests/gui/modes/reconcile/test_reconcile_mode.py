@@ -631,6 +631,17 @@ def test_leaving_gives_the_text_back_and_coming_back_keeps_the_place(rec: Reconc
     assert rec.reader.spans()
 
 
+def test_another_theme_colours_what_stands_beside_the_text(rec: Reconciling) -> None:
+    def paper() -> tuple[int, ...]:
+        return rec.mode.card.swatch._palette.paper
+
+    light, preferences = paper(), rec.workbench.preferences
+    preferences.theme = "dark"
+    assert paper() != light
+    preferences.theme = "light"
+    assert paper() == light
+
+
 def test_keys_in_a_field_are_typed(rec: Reconciling) -> None:
     rec.mode.queue.search.setFocus()
     for letter in "rlnb":

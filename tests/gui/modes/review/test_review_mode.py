@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.inspector import Inspector
@@ -210,24 +210,27 @@ def test_escape_gives_an_edit_up(review: Reviewing) -> None:
 
 def test_category_and_field_of_an_edit_are_picked_from_menus(review: Reviewing) -> None:
     review.press("E")
-    menu = review.mode.strip.pick_category()
+    strip, edit = review.mode.strip, review.mode.item_edit
+    strip.category.click()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
     next(action for action in menu.actions() if "Derm" in action.text() or "Skin" in action.text()).trigger()
     menu.close()
-    draft = review.mode.item_edit.draft
+    draft = edit.draft
     assert draft is not None
     assert draft.category == "DERM"
-    fields = review.mode.strip.pick_field()
+    strip.field.click()
+    fields = QApplication.activePopupWidget()
     assert isinstance(fields, QMenu)
     fields.actions()[1].trigger()
     fields.close()
     assert review.mode.item_edit.draft is not None
     assert review.mode.item_edit.draft.field == "skin"
-    strip, edit = review.mode.strip, review.mode.item_edit
     edit.set_category("DERM")
     named = (strip.category, strip.polarity, strip.field)
     assert [one.accessibleName() for one in named] == ["Category: DE", "Polarity: present", "Field: skin"]
     for _ in range(2):
-        edit.next_polarity()
+        strip.polarity.click()
     edit.set_category("MSK")
     assert [one.text() for one in named] == ["MS (C) ▾", "uncertain (1 2 3)", "no field (F) ▾"]
     for keys, told in (({"review.negated": "7"}, "uncertain (1 7 3)"), ({}, "uncertain (1 2 3)")):
