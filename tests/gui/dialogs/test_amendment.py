@@ -25,6 +25,7 @@ from app.store.project import Project
 from extractors.model.guideline import parse_guideline
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
+from tests.verbs import double_click
 
 REPORT, OTHER = "PMC99000001", "Ben"
 CLAUSE = "Hiccups after anaesthesia: `RESP`."
@@ -244,6 +245,6 @@ def test_the_list_tells_what_was_added_and_opens_an_older_report(
     qtbot.waitUntil(lambda: dialog.difference.toPlainText() == "Include:\n• Blush.")
     assert dialog.words.text() == "Worked on under the older text of Dermatology; review them again:"
     dialog.table.selectRow(0)
-    dialog.open_button.click()
+    double_click(dialog.reports, 0)
     qtbot.waitUntil(lambda: session.report_model.key == REPORT)
     assert session.category == "GU"

@@ -14,6 +14,7 @@ from app.gui.dialogs.project.corpus import CorpusDialog
 from app.operations.project.files import list_project
 from tests.gui.dialogs.conftest import Window
 from tests.small_corpus import corpus
+from tests.verbs import double_click
 
 
 def test_a_hit_opens_as_the_report_of_a_new_project(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
@@ -54,7 +55,9 @@ def test_all_that_is_shown_is_opened_each_report_once(
     monkeypatch.setattr(dialog, "take", lambda _, names: taken.append(names))
     dialog.one_button.click()
     dialog.all_button.click()
-    assert (taken, asked) == ([["r001"], ["r001", "r000"]], ["r001.casespan", "found.casespan"])
+    double_click(dialog.table, 2)
+    assert taken == [["r001"], ["r001", "r000"], ["r000"]]
+    assert asked == ["r001.casespan", "found.casespan", "r000.casespan"]
 
 
 def test_what_goes_wrong_is_said_and_can_be_put_right(qtbot: QtBot, window: Window, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS, MENU_ORDER, arranged, category_commands, lost_keys, meet
 from app.gui.shell.look.preferences import Preferences
 from extractors.model.scheme import Scheme, default_scheme
+from tests.verbs import double_click
 
 LABELS = category_commands(default_scheme())
 NEUROLOGY = next(command for command in LABELS if command.keys == ("N",))
@@ -210,6 +211,12 @@ def test_tab_and_escape_lead_out_of_the_field(dialog: KeysDialog) -> None:
     QTest.keyClick(dialog.field, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
     assert keys(dialog, "span.note") == ("T",)
+
+
+def test_a_command_clicked_twice_waits_for_its_key(dialog: KeysDialog) -> None:
+    dialog.tree.setFocus()
+    double_click(dialog.tree, 0)
+    assert dialog.field.hasFocus()
 
 
 def test_enter_in_the_field_is_a_key_and_closes_nothing(dialog: KeysDialog) -> None:

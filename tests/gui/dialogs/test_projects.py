@@ -15,6 +15,7 @@ from app.gui.shell.look.preferences import Preferences
 from app.operations.project.opening import open_project
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
+from tests.verbs import double_click
 
 
 def new_project(window: Window, path: Path, name: str = ME) -> NewProjectDialog:
@@ -85,7 +86,7 @@ def test_one_annotates_under_the_name_that_is_chosen(
     dialog.list.setCurrentRow(1)
     assert dialog.form.value.name == "Dr Ben Okafor"
     with qtbot.waitSignal(session.annotator_changed) as changed:
-        dialog.ok_button.click()
+        double_click(dialog.list, 1)
     assert changed.args == ["Dr Ben Okafor"]
     # Under the same name all stays as it is.
     with qtbot.assertNotEmitted(session.annotator_changed):

@@ -14,6 +14,7 @@ from app.operations.project.backups import keep_backup, list_backups
 from app.operations.project.reports import delete_reports
 from app.store.creation import create_project_file
 from extractors.model.errors import ProjectError
+from tests.verbs import double_click
 
 
 def test_going_back_to_a_copy_opens_the_project_as_it_was(
@@ -40,7 +41,11 @@ def test_going_back_to_a_copy_opens_the_project_as_it_was(
     assert len(list_backups(project)) == 2
     assert "What was there is kept among the copies." in window.workbench.status.messages.log[-1].sentence
     window.actions_["project.restore"].trigger()
-    assert window.findChild(RestoreDialog) is not None, "also of a project that was opened later"
+    dialog = window.findChild(RestoreDialog)
+    assert dialog is not None, "also of a project that was opened later"
+    later = window.session
+    double_click(dialog.list, 0)
+    qtbot.waitUntil(lambda: window.session not in (None, later) and window.workbench is not None)
 
 
 @pytest.mark.parametrize("fails", [False, True])

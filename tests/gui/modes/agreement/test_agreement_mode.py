@@ -26,7 +26,7 @@ from app.store.reports.documents import document
 from extractors.model.finding import Finding
 from tests.gui.conftest import ME
 from tests.gui.modes.agreement.conftest import BEN, GOLD, TEXT, Agreeing
-from tests.verbs import asked
+from tests.verbs import asked, double_click
 
 
 def test_the_first_pair_is_oneself_and_another_person(
@@ -252,14 +252,18 @@ def set_done(key: str, project: Project) -> None:
     set_review_state(project, ME, key, "done")
 
 
-def open_behind(agreeing: Agreeing, row: int = 1) -> str:
-    """Open the first report behind a line's score by Enter in the list; returns its key."""
+def open_behind(agreeing: Agreeing, row: int = 1, *, twice: bool = False) -> str:
+    """Open the first report behind a line's score by Enter in the list, or two clicks; returns its key."""
     table = agreeing.mode.page.table
     table.setCurrentIndex(table.model().index(row, agreeing.column("Token set ratio")))
     agreeing.press(Qt.Key.Key_Return, table)
     current = agreeing.mode.evidence.current()
     assert current is not None
-    agreeing.press(Qt.Key.Key_Return, agreeing.mode.evidence.list)
+    if twice:
+        double_click(agreeing.mode.evidence.list, 0)
+        agreeing.settle()
+    else:
+        agreeing.press(Qt.Key.Key_Return, agreeing.mode.evidence.list)
     return current.key
 
 
@@ -293,7 +297,7 @@ def test_a_report_of_two_others_is_opened_to_annotate_with_nobody_shown(agreeing
     agreeing.compare(BEN, GOLD)
     before = agreeing.looks()
     button = agreeing.mode.evidence.open_button
-    key = open_behind(agreeing)
+    key = open_behind(agreeing, twice=True)
     assert button.text() == "Open the report"
     assert "nobody else's quotes" in button.accessibleDescription()
     assert agreeing.workbench.frame.current == "annotate"

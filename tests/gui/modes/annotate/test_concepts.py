@@ -24,7 +24,7 @@ from tests.gui.modes.annotate.test_editing import Bench, make_bench
 from tests.gui.session.test_project_session import on_disk
 from tests.scripted_behaviours import Json
 from tests.scripted_ollama import FakeModel, ScriptedOllama
-from tests.verbs import settle
+from tests.verbs import double_click, settle
 
 KEY, SHIFT, CTRL = Qt.Key, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
@@ -126,7 +126,10 @@ def test_a_span_gets_another_concept_one_more_and_none(bench: Bench) -> None:
             popup.field.selectAll()
             QTest.keyClicks(popup.field, typed)
             bench.qtbot.waitUntil(lambda: codes(popup)[:1] == [expected[-1]])  # noqa: B023
-        QTest.keyClick(popup.field, key, modifier)
+        if typed and modifier == plain:
+            double_click(popup.list, 0)
+        else:
+            QTest.keyClick(popup.field, key, modifier)
         assert stored(bench) == [("Neuro", "proteinuria", expected)]
 
 

@@ -19,6 +19,7 @@ from app.studies.ebmqa.study import STUDY
 from app.studies.results import Item
 from extractors.tasks.forms import Choice, Ranking, Text
 from tests.toy_study.study import STUDY as TOY
+from tests.verbs import double_click
 
 KEYS = {"A": "80 % or more", "B": "30 % or more", "C": "less than 30 %"}
 
@@ -48,6 +49,13 @@ def test_letters_and_digits_take_options_and_k_or_0_is_i_do_not_know(
     page.show_question(STUDY, "Ana", question(several=several))
     QTest.keyClicks(page.options, keys)
     assert page.options.value == value
+
+
+def test_an_option_clicked_twice_is_the_answer(page: AnswerPage, qtbot: QtBot) -> None:
+    page.show_question(STUDY, "Ana", question())
+    with qtbot.waitSignal(page.options.given):
+        double_click(page.options, 1)
+    assert page.options.value is not None
 
 
 def test_an_item_is_asked_with_the_keys_that_answer_it_and_once(page: AnswerPage) -> None:
