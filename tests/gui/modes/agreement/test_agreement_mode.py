@@ -252,18 +252,21 @@ def set_done(key: str, project: Project) -> None:
     set_review_state(project, ME, key, "done")
 
 
-def open_behind(agreeing: Agreeing, row: int = 1, *, twice: bool = False) -> str:
-    """Open the first report behind a line's score by Enter in the list, or two clicks; returns its key."""
+def open_behind(agreeing: Agreeing, row: int = 1, by: str = "Enter") -> str:
+    """Open the first report behind a line's score by Enter, two clicks or the button; returns its key."""
     table = agreeing.mode.page.table
     table.setCurrentIndex(table.model().index(row, agreeing.column("Token set ratio")))
     agreeing.press(Qt.Key.Key_Return, table)
     current = agreeing.mode.evidence.current()
     assert current is not None
-    if twice:
-        double_click(agreeing.mode.evidence.list, 0)
-        agreeing.settle()
+    evidence = agreeing.mode.evidence
+    if by == "clicks":
+        double_click(evidence.list, 0)
+    elif by == "button":
+        evidence.open_button.click()
     else:
-        agreeing.press(Qt.Key.Key_Return, agreeing.mode.evidence.list)
+        agreeing.press(Qt.Key.Key_Return, evidence.list)
+    agreeing.settle()
     return current.key
 
 
@@ -278,7 +281,7 @@ def test_review_shows_the_other_of_the_pair_and_not_whom_it_or_the_reader_showed
     agreeing.compare(ME, BEN)
     before = set(agreeing.looks())
     button = agreeing.mode.evidence.open_button
-    other = open_behind(agreeing)
+    other = open_behind(agreeing, by="button")
     assert button.text() == "Open in Review"
     assert f"what {BEN} marked" in button.accessibleDescription()
     assert agreeing.workbench.frame.current == "review"
@@ -297,7 +300,7 @@ def test_a_report_of_two_others_is_opened_to_annotate_with_nobody_shown(agreeing
     agreeing.compare(BEN, GOLD)
     before = agreeing.looks()
     button = agreeing.mode.evidence.open_button
-    key = open_behind(agreeing, twice=True)
+    key = open_behind(agreeing, by="clicks")
     assert button.text() == "Open the report"
     assert "nobody else's quotes" in button.accessibleDescription()
     assert agreeing.workbench.frame.current == "annotate"
