@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.agreement.page import AgreementPage
+from app.gui.modes.agreement.page import AgreementPage, _EmptyAgreement
 from app.gui.session.jobs import Job
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
 from app.operations.project.files import create_project
@@ -26,6 +26,7 @@ from app.store.reports.documents import document
 from extractors.model.finding import Finding
 from tests.gui.conftest import ME
 from tests.gui.modes.agreement.conftest import BEN, GOLD, TEXT, Agreeing
+from tests.gui.modes.annotate.parts import actions_for
 from tests.verbs import asked, double_click
 
 
@@ -307,6 +308,14 @@ def test_a_report_of_two_others_is_opened_to_annotate_with_nobody_shown(agreeing
     assert (agreeing.session.report_model.key, dict(agreeing.session.report_model.others)) == (key, {})
     assert agreeing.session.showing == ()
     assert agreeing.looks() == before
+
+
+def test_where_there_is_one_set_the_button_leads_to_another(qtbot: QtBot) -> None:
+    actions = actions_for(qtbot)
+    empty = _EmptyAgreement(actions)
+    qtbot.addWidget(empty)
+    with qtbot.waitSignal(actions["project.extract"].triggered):
+        empty.button.click()
 
 
 def test_where_nothing_is_behind_a_number_nothing_can_be_opened(agreeing: Agreeing) -> None:
