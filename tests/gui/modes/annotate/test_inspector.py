@@ -331,6 +331,10 @@ def test_quotes_without_a_place_are_listed_with_their_reason(others: Bench, qtbo
     with qtbot.waitSignal(others.inspector.chosen) as chosen:
         side.list.setCurrentRow(0)
     assert chosen.args == [theirs.uuid]
+    # A click leads to it again.
+    with qtbot.waitSignal(others.inspector.chosen):
+        place = side.list.visualItemRect(side.list.item(0)).center()
+        QTest.mouseClick(side.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert not side.place.isEnabled()
     others.report_model.set_current(theirs.uuid)
     qtbot.waitUntil(lambda: others.inspector.pages.currentWidget() is others.inspector.theirs)

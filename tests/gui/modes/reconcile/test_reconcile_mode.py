@@ -123,6 +123,11 @@ def test_reason_note_clause_and_confidence_go_with_the_decision_that_follows(rec
     rec.press("L")
     (there,) = rec.on_disk()
     assert (there.reason_code, there.note, there.confidence) == ("ambiguous-text", "Left or right?", 1.0)
+    # How sure one is can be chosen from the list as well.
+    confidence = rec.mode.rationale.confidence
+    confidence.setCurrentIndex(2)
+    confidence.activated.emit(2)
+    assert rec.work.rationale.confidence == confidence.itemData(2) not in (None, 1.0)
     assert there.clause == clause
     assert rec.work.rationale.reason == ""
 

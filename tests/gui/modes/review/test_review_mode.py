@@ -238,7 +238,7 @@ def test_category_and_field_of_an_edit_are_picked_from_menus(review: Reviewing) 
         assert strip.polarity.text() == told
     review.press("A")
     assert review.message == "A quote is being edited: Return takes it, Esc cancels."
-    edit.give_up()
+    strip.give_up.click()
     assert (edit.idle(), review.message) == (True, "No quote is being edited; E begins an edit.")
     review.mode.reviewing.set_current(3)
     edit.begin()
