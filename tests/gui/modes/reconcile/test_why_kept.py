@@ -50,6 +50,17 @@ def test_clauses_are_listed_as_the_guideline_shows_them_with_names_of_categories
     assert not any("`" in words for words in listed)
 
 
+def test_of_a_difference_in_category_either_guideline_can_be_read(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "label")
+    clauses = rec.mode.clauses
+    both = [clauses.categories.itemData(at) for at in range(clauses.categories.count())]
+    assert (set(both), clauses.category) == ({"CVS", "Lab_Image"}, both[0])
+    clauses.categories.setCurrentIndex(1)
+    with rec.qtbot.waitSignal(clauses.category_changed) as changed:
+        clauses.categories.activated.emit(1)
+    assert [clauses.category] == changed.args == [both[1]]
+
+
 def test_a_clause_may_be_typed_and_escape_restores_it(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     box = rec.mode.rationale.clause

@@ -70,7 +70,7 @@ def test_choices_are_called_by_the_sides_and_by_what_they_decide_on(rec: Reconci
     assert buttons["left"].accessibleDescription() == "For the left side (L) on 1 difference"
     assert rec.mode.card.kind.full_text() == "All of Vital signs and haematology in this report: 1 difference"
     rec.press("W")
-    rec.work.decide("neither", 1.0)
+    buttons["neither"].click()
     rec.work.go_to(rec.work.cursor.queue_places[0])
     for _ in range(2):
         assert [choice for choice, button in buttons.items() if button.isChecked()] == ["neither"]
