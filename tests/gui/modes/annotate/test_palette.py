@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.category_row import CategoryRow, RowState
@@ -130,6 +130,10 @@ def test_a_tick_hides_a_category_and_shows_it_again(bench: Bench, qtbot: QtBot) 
 
 
 def test_the_menu_shows_one_category_alone_and_all_again(bench: Bench) -> None:
+    bench.palette.rows["GI"].menu_wanted.emit("GI", QPoint(5, 5))
+    shown = QApplication.activePopupWidget()
+    assert isinstance(shown, QMenu)
+    shown.close()
     words = [action.text().partition("\t")[0] for action in bench.palette.menu_of("GI").actions()]
     menu = dict(zip(words, bench.palette.menu_of("GI").actions(), strict=True))
     menu["&Only this category"].trigger()

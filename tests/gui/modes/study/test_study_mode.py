@@ -216,14 +216,15 @@ def test_the_mode_begins_with_a_study_that_has_items(
     qtbot.waitUntil(lambda: len(mode.items.list.texts) == 3)
     assert (mode.lists.studies.row, mode.items.list.hasFocus()) == (1, True)
     # A dialog that is closed leads back to where the page's keys act.
-    mode.lists.run.setFocus()
-    mode.lists.run.click()
-    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), SettingsDialog))
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, SettingsDialog)
-    dialog.reject()
-    window.activateWindow()
-    qtbot.waitUntil(mode.items.list.hasFocus)
+    for button in (mode.lists.run, mode.answering.start.model):
+        mode.lists.run.setFocus()
+        button.click()
+        qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), SettingsDialog))
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, SettingsDialog)
+        dialog.reject()
+        window.activateWindow()
+        qtbot.waitUntil(mode.items.list.hasFocus)
     # A number of one study has no items behind it in another.
     mode.tables.opened.emit(DrillDown("", STUDY.measures[0]))
     qtbot.waitUntil(lambda: mode.items.about.text().startswith("Accuracy of "))
