@@ -49,7 +49,7 @@ def ask(qtbot: QtBot, dialog: ExtractionDialog, server: ScriptedOllama) -> None:
     """Choose the one model of a server, for one category of the open report."""
     dialog.form.put(by="model")
     dialog.server.host.setText(server.host)
-    dialog.server.look_button.click()
+    QTest.keyClick(dialog.server.host, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.server.chosen is not None)
     choose(dialog, 0)
     assert dialog.ok_button.isEnabled(), dialog.notice.text()

@@ -345,6 +345,9 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     first = page.table.visualRect(page.model.index(0, QUOTE)).center()
     with qtbot.assertNotEmitted(page.table.gone_to):
         QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, CTRL, first)
+    with qtbot.waitSignal(page.table.gone_to):
+        QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    page.table.setFocus()
     assert page.table.selected() == [0]
     for modifier in (Qt.KeyboardModifier.NoModifier, SHIFT, SHIFT):
         press(Qt.Key.Key_Down, modifier)

@@ -87,7 +87,8 @@ def test_a_label_of_another_program_is_grey_and_counted_until_it_stands_for_a_ca
     assert button.isVisible()
     about = "Grey in the text: labels of other programs, which the scheme lacks."
     assert button.accessibleDescription().split("\n") == [about, "Sign_symptom: 1", "Age: 1"]
-    summary.labels_button.click()
+    summary.reject()
+    button.click()
     qtbot.waitUntil(lambda: bool(bench.findChildren(LabelsDialog)))
     (dialog,) = bench.findChildren(LabelsDialog)
     qtbot.waitUntil(lambda: len(dialog.rows) == 2)

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.gui.dialogs.exchange.export import ExportDialog
 from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
 from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog, OutdatedDialog
@@ -700,6 +701,11 @@ def test_a_gold_set_is_told_as_built_until_something_changes(rec: Reconciling) -
     rec.press("G", SHIFT)
     rec.qtbot.waitUntil(lambda: "5 differences undecided and left out" in rec.mode.gold.words.text())
     rec.settle()
+    rec.mode.gold.export.click()
+    rec.dialog(ExportDialog).reject()
+    rec.window.activateWindow()
+    rec.reader.setFocus()
+    rec.qtbot.waitUntil(rec.reader.hasFocus)
     rec.press("Z", CTRL)
     rec.qtbot.waitUntil(lambda: rec.mode.gold.words.text() == "3 spans agreed, 1 decided, 5 undecided.")
 
