@@ -34,8 +34,9 @@ def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
 def double_click(view: QAbstractItemView, row: int) -> None:
     """A row clicked twice."""
     place = view.visualRect(view.model().index(row, 0)).center()
-    for click in (QTest.mouseClick, QTest.mouseDClick):
-        click(view.viewport(), Qt.MouseButton.LeftButton, NONE, place)
+    # The second click leaves the button down, in whatever window comes next.
+    for step in (QTest.mouseClick, QTest.mouseDClick, QTest.mouseRelease):
+        step(view.viewport(), Qt.MouseButton.LeftButton, NONE, place)
 
 
 def exposed(qtbot: QtBot, widget: W, *size: int) -> W:
