@@ -329,10 +329,7 @@ def _back_up(path: Path, db: Database) -> None:
 
 def _publish(draft: Path, path: Path) -> None:
     """Give the finished file its name without replacing a file that appeared meanwhile."""
-    log, _, journal = companions(path)
-    for left in filter(Path.exists, (log, journal)):
-        # SQLite would take it for the new file's, and write it into that.
-        raise ProjectError(f"{left} is left of another project; move it away, or choose another name.")
+    require_nothing_left(path)
     try:
         os.link(draft, path)
     except FileExistsError:
@@ -342,6 +339,15 @@ def _publish(draft: Path, path: Path) -> None:
             raise ProjectError(f"{path} exists already; choose another name or open it.") from None
         draft.rename(path)
     sync_folder(path)
+
+
+def require_nothing_left(path: Path) -> None:
+    """Raise ProjectError where SQLite would take what is left of another file for that of a new one."""
+    log, _, journal = companions(path)
+    for left in (log, journal):
+        # Whoever was killed before anything was written leaves an empty log.
+        if left.exists() and left.stat().st_size:
+            raise ProjectError(f"{left} is left of another project; move it away, or choose another name.")
 
 
 def sync_folder(path: Path) -> None:

@@ -38,10 +38,12 @@ def make_sample(path: Path, annotator: str | None) -> Generator[Progress, None, 
     one already.
     """
     from app.store.creation import with_suffix
+    from app.store.database import require_nothing_left
 
     path = with_suffix(path)
     if path.exists():
         raise ProjectError(f"{path} exists already; open it, or choose another name.")
+    require_nothing_left(path)
     building = path.with_name(f"unfinished-{path.name}")
     _clear(building)
     yield from build_sample(building, annotator)
@@ -52,7 +54,7 @@ def make_sample(path: Path, annotator: str | None) -> Generator[Progress, None, 
 
 def _clear(path: Path) -> None:
     """Remove what an attempt that was broken off has left."""
-    for ending in ("", "-wal", "-shm", ".lock"):
+    for ending in ("", "-wal", "-shm", "-journal", ".lock"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 

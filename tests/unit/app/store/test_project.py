@@ -141,6 +141,9 @@ def test_what_is_left_of_another_project_is_never_read_into_a_new_one(
     with pytest.raises(ProjectError, match="is left of another project; move it away, or"):
         create_project_file(tmp_path / "new", scheme_folder)
     assert [path.name for path in tmp_path.glob("*new*")] == [left.name]
+    # Nothing of another project is in an empty one.
+    left.write_bytes(b"")
+    create_project_file(tmp_path / "new", scheme_folder).close()
 
 
 def test_a_failed_creation_leaves_nothing_behind(tmp_path: Path, scheme_folder: Path) -> None:

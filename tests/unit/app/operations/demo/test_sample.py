@@ -75,8 +75,14 @@ def test_a_sample_never_takes_the_place_of_a_project(sample: Path) -> None:
     assert check_project(sample) == []
 
 
+def test_a_sample_takes_nothing_of_one_that_was_deleted(tmp_path: Path) -> None:
+    (tmp_path / "sample.casespan-wal").write_bytes(b"its log")
+    with pytest.raises(ProjectError, match="is left of another project"):
+        next(make_sample(tmp_path / "sample", None))
+
+
 def test_what_an_attempt_broken_off_has_left_is_no_hindrance(tmp_path: Path) -> None:
-    for ending in ("", "-wal", "-shm", ".lock"):
+    for ending in ("", "-wal", "-shm", "-journal", ".lock"):
         (tmp_path / f"unfinished-sample.casespan{ending}").write_bytes(b"half")
     job = make_sample(tmp_path / "sample", None)
     _steps(job, 2)
