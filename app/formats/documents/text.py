@@ -141,7 +141,7 @@ def _undecodable(data: bytes, offset: int, encoding: str) -> FormatError:
 def text_document(text: str, name: str, categories: Sequence[str], title: str = "") -> Document:
     """A document of `text`, untouched, with the title given; else it has that of its first line where that
     stands alone, else `name`."""
-    return Document(title or _title(text) or name, text, find_sections(text, categories))
+    return Document(title.strip() or _title(text) or name, text, find_sections(text, categories))
 
 
 def _title(text: str) -> str:

@@ -103,6 +103,7 @@ def test_a_lead_in_in_capitals_opens_a_section() -> None:
 
 def test_the_title_is_a_first_line_that_stands_alone_else_the_name() -> None:
     assert text_document("A rare case\n\nText.", "file", CATEGORIES).title == "A rare case"
+    assert text_document("A rare case\n\nText.", "file", CATEGORIES, " ").title == "A rare case"
     assert text_document("A man of 40.\nHe fell.", "file", CATEGORIES).title == "file"
     for heading in ("Abstract", "Case presentation", "# Investigations"):
         assert text_document(f"{heading}\n\nA man of 40 fell.", "file", CATEGORIES).title == "file"
