@@ -116,7 +116,9 @@ def _value(study: Study, run: Run, item: Item, answer: Answer) -> Any:  # noqa: 
     if run.kind != "person" or study.form is None or not answer.reply:
         return answer.value
     reading = study.form(item).read(answer.reply)
-    return reading.value if reading.complete else answer.value
+    # Earlier versions kept what they had read as the reply: of today's kind it is not read a second time.
+    as_read = type(reading.value) is type(answer.value) and json.loads(answer.reply) == answer.value
+    return reading.value if reading.complete and not as_read else answer.value
 
 
 def learned_of(project: Project, study: Study, kept: Sequence[KeptItem]) -> dict[str, Any]:

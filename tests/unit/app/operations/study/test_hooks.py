@@ -37,9 +37,11 @@ from app.operations.study.running import StudyOptions, draft_replies, plain, run
 from app.operations.study.scoring import page_labels, scores_json, scoring_study
 from app.store.act import begin_act
 from app.store.creation import create_project_file
+from app.store.extract.answers import answers, put_answer
 from app.store.extract.runs import CallRecord, Run, add_generation
 from app.store.project import Project
 from app.store.study.items import guards
+from app.studies.icd11.asking import PersonsNames
 from app.studies.results import Again, Item, Measure, Row
 from app.studies.study import Ask, Building, Built, Job, Method, Study
 from app.tables import read_csv
@@ -280,6 +282,13 @@ def test_what_a_person_answered_is_read_as_if_it_were_typed_today(project: Proje
     # What is no answer any more stays as it was.
     other = replace(STUDY, form=lambda item: Choice({"Z": "spleen"}))
     assert [one.row.value for one in answered(project, other, run)] == ["A"]
+    # What was kept as the reply had been read already.
+    names = replace(STUDY, form=lambda item: PersonsNames(3))
+    record_answer(project, names, "Ben", [("jaundice", "", "gout; rash")], OPTIONS)
+    (given,) = answers(project, run.uuid)
+    with begin_act(project, "as before", "Ben") as act:
+        put_answer(act, run.uuid, replace(given, reply=json.dumps(given.value)))
+    assert [one.row.value for one in answered(project, names, run)] == [given.value]
 
 
 def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: Project) -> None:
