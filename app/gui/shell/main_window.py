@@ -99,9 +99,13 @@ class MainWindow(QMainWindow):
         self._fill_menus()
         if self.session is not None:
             # What is open stays where no passphrase is given.
-            if self.locking.asks(path) or not self.close_project(keep_key=True):
+            if self.locking.asks(path):
                 return
-            self.locking.forget(besides=path)
+            here = self.session.path
+            closed = self.close_project(keep_key=True)
+            self.locking.forget(besides=path if closed else here)
+            if not closed:
+                return
         self.start_page.show_message(f"Opening {path.name}…")
         self.start_page.repaint()
         session = self.session = ProjectSession(path, annotator or self.preferences.annotator_or_login, self)

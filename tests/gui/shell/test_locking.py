@@ -13,7 +13,7 @@ from app.gui.dialogs.project.passphrases import EncryptDialog, UnlockDialog
 from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.shell.main_window import MainWindow
 from app.operations.project.backups import keep_backup, list_backups
-from app.operations.project.encryption import encrypt_project, is_encrypted, lock
+from app.operations.project.encryption import encrypt_project, is_encrypted, lock, unlock
 from app.operations.project.files import create_project
 from app.store import keys
 from tests.builders import ME
@@ -107,7 +107,7 @@ def test_a_locked_project_asks_for_its_passphrase_when_it_is_opened(
 
 
 def test_who_gives_no_passphrase_stays_in_the_project_that_is_open(
-    window: MainWindow, project: Path, tmp_path: Path, qtbot: QtBot
+    window: MainWindow, project: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = create_project(tmp_path / "other.casespan", ME)
     encrypt_project(other, PASSPHRASE)
@@ -126,6 +126,13 @@ def test_who_gives_no_passphrase_stays_in_the_project_that_is_open(
             qtbot.waitUntil(lambda: window.findChild(UnlockDialog) is None)
             assert window.workbench is before
     assert asking is not None
+    # Whoever would not have its work stopped stays, too; the key is of no use then.
+    with monkeypatch.context() as at_work:
+        at_work.setattr(window, "_may_leave", lambda: False)
+        unlock(other, PASSPHRASE)
+        window.open_project(other)
+    assert window.workbench is before
+    assert not keys._known
     asking.form.put(passphrase=PASSPHRASE)
     asking.ok_button.click()
     qtbot.waitUntil(lambda: window.workbench not in (None, before))
