@@ -73,7 +73,7 @@ _NUMBER = re.compile(r"^(\d+)([a-z]?\d?)$|^([ivx]+)([a-h]?\d?)$")
 # "type In", "IIq" are types of glycosylation's disorders; "in" is a word elsewhere.
 _LATE_LETTER = re.compile(r"^(i+)([i-z])$")
 _LETTERS_TYPE = re.compile(r"(.*?)((?:I{1,3}|IV|VI{0,3}|IX)[A-Ha-z]?)")
-_NOT_TEN = ("", "fragile", "monosomy", "chromosome", "45")
+_NOT_TEN = ("", "fragile", "monosomy", "disomy", "trisomy", "tetrasomy", "pentasomy", "chromosome", "45")
 _SUBTYPE = re.compile(r"^(\d+)[a-z]\d?$|^([a-z])\d$|^(\d+[a-z])\d[a-z]$")
 _POSSESSIVE = re.compile(r"['’`´]s\b")
 _COENZYME = re.compile(r"coenzyme[ -]A\b", re.IGNORECASE)

@@ -174,6 +174,11 @@ def test_sections_tile_the_text_and_know_their_roles(case: Document) -> None:
         ("<p>see <inline-supplementary-material>file S1</inline-supplementary-material></p>", "see file S1"),
         ("<boxed-text><p>In a box.</p></boxed-text>", "In a box."),
         ("<p>&#160;thin\u2009space\nand line&#13;</p>", "thin space and line"),
+        (
+            "<table-wrap><label>Table 1</label><alternatives><graphic/>"
+            "<table><tr><td>a</td><td>b</td></tr></table></alternatives></table-wrap>",
+            "Table 1\na | b",
+        ),
     ],
 )
 def test_running_text_is_neither_split_nor_glued(xml: str, text: str) -> None:

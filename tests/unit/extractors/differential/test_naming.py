@@ -282,3 +282,13 @@ def test_no_variant_of_a_siblings_name_is_taken_for_a_disease() -> None:
 def test_how_many_slips_a_word_may_have_goes_by_its_length(word: str, meant: list[tuple[int, str]]) -> None:
     spelling = Spelling([(name,) for name in ("achondroplasia", "cystinosis", "fibrosis", "gout")] * 2)
     assert spelling.corrected((word,)) == [(slips, (one,)) for slips, one in meant]
+
+
+@pytest.mark.parametrize("name", ["Fragile X", "X-linked ichthyosis", "Factor X deficiency", "Tetrasomy X"])
+def test_a_chromosome_and_a_factor_are_no_ten(name: str) -> None:
+    assert "x" in words_in(name)
+
+
+@pytest.mark.parametrize("name", ["Glycogen storage disease X", "Collagen type X defect"])
+def test_the_tenth_is_a_ten(name: str) -> None:
+    assert "10" in words_in(name)
