@@ -41,17 +41,18 @@ def rated(n: int = 2, f1: float | None = None, **raters: float | None) -> RunSco
 def test_pictures_less_a_control_are_that_whichever_of_the_two_came_first() -> None:
     settings = {"seen": {"model": "m", "arm": "pictures"}, "none": {"model": "m", "arm": "none"}}
     settings |= {"blank": {"model": "m", "arm": "blank"}, "other": {"model": "o", "arm": "none"}}
-    settings |= {"again": {"model": "m"}}
+    settings |= {"again": {"model": "m"}, "ana": {}, "bea": {"arm": "none"}}
     f1 = {"f1": Score(0.1, (0.05, 0.2))}
     ana = {"Ana": Score(-0.2, (-0.3, -0.1)), "Bea": Score(None, None, "Nothing.")}
     pairs = [
         Pair("none", "seen", "task", T1, 6, f1, {}, ana),
         Pair("seen", "blank", "task", T2, 5, f1, {}, {"Ana": Score(0.3, (0.1, 0.5))}),
-        # All tracks together, two controls, another model, twice the same arm.
+        # All tracks together, two controls, another model, twice the same arm, two people.
         Pair("none", "seen", "", "", 9, f1, {}, ana),
         Pair("none", "blank", "task", T1, 9, f1, {}, ana),
         Pair("seen", "other", "task", T1, 9, f1, {}, ana),
         Pair("seen", "again", "task", T1, 9, f1, {}, ana),
+        Pair("ana", "bea", "task", T1, 9, f1, {}, ana),
     ]
     found = tables.arms(scores({}, pairs=pairs, settings=settings))
     assert found is not None
