@@ -175,9 +175,10 @@ def test_sections_tile_the_text_and_know_their_roles(case: Document) -> None:
         ("<boxed-text><p>In a box.</p></boxed-text>", "In a box."),
         ("<p>&#160;thin\u2009space\nand line&#13;</p>", "thin space and line"),
         (
+            "<fig><caption><p>A rash.</p></caption></fig>"
             "<table-wrap><label>Table 1</label><alternatives><graphic/>"
             "<table><tr><td>a</td><td>b</td></tr></table></alternatives></table-wrap>",
-            "Table 1\na | b",
+            "A rash.\n\nTable 1\na | b",
         ),
     ],
 )

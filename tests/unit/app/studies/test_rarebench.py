@@ -12,7 +12,7 @@ import pytest
 from app.studies.rarebench import examples, judging, t2
 from app.studies.rarebench.examples import NEIGHBOURS, Examples, Pool, about_examples, shown_of, walking
 from app.studies.rarebench.judging import agreement, grade, learn, rubric
-from app.studies.rarebench.measures import neighbours_alone
+from app.studies.rarebench.measures import MEASURES, neighbours_alone
 from app.studies.rarebench.study import _joined
 from app.studies.rarebench.t1 import T1, rules
 from app.studies.rarebench.t1 import _item as t1_item
@@ -293,6 +293,12 @@ def test_the_first_line_that_names_the_disease_counts_by_hand_by_name_or_else_by
         ["rank", "code_rank", "stops", "named"],
     ]
     assert grade([Row(Item("a", "t1", {}), ["Same"])], {}) == [{}]
+
+
+@pytest.mark.parametrize(("scores", "rank"), [({"seen_rank": 3}, 3), ({"seen_rank": None}, 11), ({}, None)])
+def test_what_no_list_shows_is_behind_all_of_it(scores: dict[str, int | None], rank: int | None) -> None:
+    (seen,) = (one for one in MEASURES if one.id == "median_rank_seen")
+    assert seen.each(Row(Item("a", "t4", {}), None, graded={"scores": scores})) == rank
 
 
 def test_a_judge_is_asked_in_both_orders_for_the_same_line() -> None:

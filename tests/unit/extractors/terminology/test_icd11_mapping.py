@@ -98,7 +98,8 @@ def test_a_map_that_is_not_there_is_asked_for(tmp_path: Path, monkeypatch: pytes
     mapper = Mapper(open_icd11(), open_maps("2024-01"))
     with pytest.raises(TerminologyError, match=r"mapping\.zip"):
         mapper.require("icd10cm", "both")
-    mapper.require("text", "text")
+    for via in ("text", "both"):
+        mapper.require("text", via)
     import_terminology("ICD11", write_tables(tmp_path)[1:2])
     mapper = Mapper(open_icd11(), open_maps("2024-01"))
     mapper.require("icd10cm", "both")
