@@ -263,12 +263,12 @@ class Study:
     and `caveats` say more of a run.
 
     `choose` narrows the items that a run with these settings asks; no answer to those that people `rejected`
-    (TASK/ID) counts. `listed` is what a list of items says of
-    some beside, by id; `finish` completes the scores as JSON by what no measure can say. Answers are judged
-    by `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this computer yet,
-    a sentence each; `guard` names the licence of what a model is shown in a build. An own option that is
-    called as one of every study takes its place. Settings of a run and of its scoring also have the "arm",
-    the "seed", and as "built" the details of the last build.
+    (TASK/ID) counts. `listed` is what a list of items says of some beside, by id; `finish` completes the
+    scores as JSON by what no measure can say. Answers are judged by `rubric`, items themselves are checked by
+    `item_rubric`. `lacks` says what is not on this computer yet, a sentence each; `guard` names the licence
+    of what a model is shown in a build. An own option that is called as one of every study takes its place.
+    Settings of a run and of its scoring also have the "arm", the "seed", and as "built" the details of the
+    last build.
 
     Before a run answers, `prepare` makes what takes its time, and `drafts` are what the model itself is to
     write for the questions of the run, with how it is asked. What `learn` makes of the rated answers of all
@@ -281,9 +281,9 @@ class Study:
     rests on, `allowed` which answers count, as a person reads it. `fault` says in a sentence why an item
     cannot be asked. The ids that a build's details name as "sample" are for people to look at: `build` takes
     what they say, rows of item, task, verdict, question, answer and reason, as its setting "verified".
-    `beside` is the one view of its own that a study may have of
-    an item and its answer, given what the last build said; the last argument is whether the right answer may
-    be seen. `short` says the value of an answer in few words.
+    `beside` is the one view of its own that a study may have of an item and its answer, given what the last
+    build said; the last argument is whether the right answer may be seen. `short` says the value of an answer
+    in few words.
     """
 
     id: str

@@ -17,6 +17,7 @@ from app.store.values import canonical
 from app.studies.results import Again, Item, Measure, Row
 from extractors.model.errors import CasespanError, UnknownNameError
 from extractors.model.progress import Progress
+from extractors.tasks.forms import json_in
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -117,7 +118,7 @@ def _value(study: Study, run: Run, item: Item, answer: Answer) -> Any:  # noqa: 
         return answer.value
     reading = study.form(item).read(answer.reply)
     # Earlier versions kept what they had read as the reply: of today's kind it is not read a second time.
-    as_read = type(reading.value) is type(answer.value) and json.loads(answer.reply) == answer.value
+    as_read = type(reading.value) is type(answer.value) and json_in(answer.reply) == answer.value
     return reading.value if reading.complete and not as_read else answer.value
 
 

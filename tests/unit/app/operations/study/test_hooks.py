@@ -289,6 +289,11 @@ def test_what_a_person_answered_is_read_as_if_it_were_typed_today(project: Proje
     with begin_act(project, "as before", "Ben") as act:
         put_answer(act, run.uuid, replace(given, reply=json.dumps(given.value)))
     assert [one.row.value for one in answered(project, names, run)] == [given.value]
+    # A file from elsewhere may have any words there.
+    told = replace(STUDY, form=lambda item: Text())
+    with begin_act(project, "from elsewhere", "Ben") as act:
+        put_answer(act, run.uuid, replace(given, value="gout", reply="gout, I think"))
+    assert [one.row.value for one in answered(project, told, run)] == ["gout, I think"]
 
 
 def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: Project) -> None:
