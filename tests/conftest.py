@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from app.gui.shell.collector import collect_due
 from tests.builders import Kept
@@ -64,6 +65,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Every second process begins at the other end: what one has compiled of the tests the other need not."""
+    if not config.getoption("--hypothesis-profile"):
+        # Else it reads every module for numbers and words to draw now and then: two seconds a process.
+        providers._get_local_constants = lambda: providers._local_constants
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker is not None:
         # All has been told: taking the whole memory apart, piece by piece, would be waited for.
