@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from app.formats import format_of
 from tests.e2e.conftest import Casespan
 
 SIDES = ("--left", "annotator-1", "--right", "annotator-2")
@@ -54,6 +55,9 @@ def test_an_exported_gold_set_names_the_origin_of_each_quote_and_what_is_undecid
     told = casespan("export", few, out, "--format", "jsonl", "--annotator", "consensus", "--json").json
     total = len(differences(queue(casespan, few, "--state", "all")))
     assert told["undecided"] == total - 1
+    # What an import will not take is no secret where the format is chosen.
+    assert "of a category that is not complete" in told["notes"][-1]
+    assert "complete" in format_of("jsonl").about
     reports = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     origins = {quote["source"]["from"] for report in reports for quote in report["annotations"]}
     assert origins == {"agreement", "decision"}
