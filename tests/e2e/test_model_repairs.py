@@ -138,6 +138,9 @@ def test_parts_that_were_never_answered_are_missing_from_the_replay_too(
     assert played.code == 1
     assert played.json["calls"]["done"] == 1
     assert played.json["incomplete"] == ["weeks"]
+    again = casespan("extract", weeks, "--replay", recording, "--category", "GI").out
+    assert "none made now; the recording has no more" in again
+    assert "--resume" not in again
 
 
 def test_parts_of_another_text_are_not_shown(

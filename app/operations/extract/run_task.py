@@ -268,7 +268,10 @@ def list_unplaced_quotes(summary: ModelSummary, width: int) -> list[str]:
 def _made(summary: ModelSummary) -> str:
     if summary.made:
         return f"{summary.made} made now"
-    return "nothing was left to do" if summary.whole else "none made now; --resume repeats what failed"
+    if summary.whole:
+        return "nothing was left to do"
+    again = "the recording has no more" if summary.about else "--resume repeats what failed"
+    return f"none made now; {again}"
 
 
 def _cells(number: int) -> str:

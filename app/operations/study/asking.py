@@ -201,7 +201,10 @@ def ask_drafts(
     """What a model makes of drafts, by task and id. Raises as `run_task`, and ServerError, which says what
     `ended_early` says, where it ended before its time or lacks an answer where all are needed."""
     identity = {"study": study.id, "role": role, "prompts_version": task.version}
-    early = f"{ended_early}; the same command {taking_up(options.new_run)} goes on."
+    # Recorded replies that lack an answer lack it again.
+    missing = f"once the {client.where} answer all of it, the same command goes on."
+    again = missing if client.about else f"the same command {taking_up(options.new_run)} goes on."
+    early = f"{ended_early}; {again}"
     ended = yield from run_task(
         project, client, options, lambda: asking_of(task, identity, {}, task.id), before
     )

@@ -191,6 +191,8 @@ def about_run(run: RunRow) -> str:
         parts.append("Every call was answered in full.")
     elif run.task != QUOTES:
         parts.append("This run asked something else than to extract; whatever began it goes on with it.")
+    elif run.about:
+        parts.append("What is missing or failed has no answer in the recording.")
     elif run.options is None:
         parts.append(
             "This run cannot go on: prompts or settings have changed since, or a later run is alike."

@@ -130,7 +130,7 @@ def test_a_build_may_be_given_what_a_model_wrote_and_says_what_it_needs(
     file.write_text(json.dumps({"item": "rash", "reply": "red spots"}) + "\n", encoding="utf-8")
     writer = Writer(lambda: pytest.fail("no server is asked"), RunOptions(model=""), file)
     if needed:
-        with pytest.raises(ServerError, match=r"did not answer all that must be known first\. Nothing was"):
+        with pytest.raises(ServerError, match=r"first\. Nothing was built; once the replies recorded in"):
             built(project, study, writer)
     else:
         built(project, study, writer)
