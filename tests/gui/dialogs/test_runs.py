@@ -10,11 +10,11 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.models.extracting import ModelSummaryDialog
+from app.gui.dialogs.models.extracting import ModelSummaryDialog, by_replies
 from app.gui.dialogs.models.runs import PromptsDialog, RunsDialog, about_run
 from app.gui.session.project_session import ProjectSession
 from app.operations.extract.models import connect, replay
-from app.operations.extract.options import ModelOptions
+from app.operations.extract.options import ModelOptions, ModelSummary
 from app.operations.extract.quotes import extract_with_model
 from app.operations.extract.rules import extract_with_rules
 from app.operations.extract.runs import RunRow
@@ -152,6 +152,10 @@ def test_what_must_be_said_of_recorded_replies_stands_below_the_list(
     assert dialog._rows[0].options is None
     unfinished = replace(dialog._rows[0], unfinished=True)
     assert about_run(unfinished).endswith("What is missing or failed has no answer in the recording.")
+    played = ModelSummary("tiny", "Played.", planned=1, findings={"A": 0})
+    assert not hasattr(
+        ModelSummaryDialog(dialog._session, played, by_replies(Path("a.jsonl"))), "go_on_button"
+    )
 
 
 def test_text_goes_to_another_machine_again_only_with_the_box_that_names_it(

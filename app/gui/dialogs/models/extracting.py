@@ -167,7 +167,7 @@ class ModelSummaryDialog(GoesOnDialog):
         ]
         super().__init__(_TITLE, first, [*more, HIDDEN], parts, parent)
         offer_review(self, session, summary)
-        if not summary.whole:
+        if not summary.whole and not summary.about:
             self.offer(session, choice)
 
 
