@@ -314,6 +314,7 @@ def test_data_under_a_licence_leave_this_machine_only_by_permission(
 
 
 def test_calls_that_make_no_sense_are_one_sentence_and_exit_2(casespan: Casespan, project: Path) -> None:
+    rating = ("judge", project, "toy", "--rater", "Ana")
     for sentence, *wrong in (
         ("Prompts are long; add --json", "items", project, "toy", "--prompts"),
         (
@@ -333,7 +334,9 @@ def test_calls_that_make_no_sense_are_one_sentence_and_exit_2(casespan: Casespan
             "size",
         ),
         ("Eve has answered nothing of toy yet", "answer", project, "toy", "--person", "Eve", "--close"),
-        ("no answers of toy that a rubric", "judge", project, "toy", "--rater", "Ana", "--template", "x.csv"),
+        ("no answers of toy that a rubric", *rating, "--template", "x.csv"),
+        ("--count is for a --judge", *rating, "--template", "x.csv", "--count", "1"),
+        ("--run is for --template", *rating, "--from", "x.csv", "--run", "liver/toy"),
         ("nothing of toy to judge", "judge", project, "toy", "--judge", "m", "--replay", os.devnull),
         ("", "run", project, "toy"),
         ("", "run", project, "toy", "--with", "kidney"),

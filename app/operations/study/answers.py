@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Generator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -208,10 +209,7 @@ def list_answers(project: Project, study: Study, name: str) -> list[Entry]:
     given: dict[str, list[Answered]] = {}
     for one in answered(project, study, run, kept):
         given.setdefault(one.subject, []).append(one)
-    asked = _asked(project, study, run, kept)
-    if run.kind == "person":
-        there = {*given, *(one.uuid for one in asked)}
-        asked = [one for one in kept if one.uuid in there]
+    asked = _asked(project, study, run, kept, given)
     return [Entry(one, answer) for one in asked for answer in given.get(one.uuid) or (None,)]
 
 
@@ -250,14 +248,25 @@ def in_words(value: Any) -> str:  # noqa: ANN401 (any JSON value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _asked(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -> Sequence[KeptItem]:
-    """The items that a run asks by its settings; all where they can no longer be told."""
+def _asked(
+    project: Project, study: Study, run: Run, kept: Sequence[KeptItem], given: Collection[str] = ()
+) -> Sequence[KeptItem]:
+    """The items that a run asks by its settings, all where they can no longer be told; a person those that
+    the sitting began with, unless items (UUIDs) beyond them were `given` answers: then all, and these."""
     settings = {**run.settings.get("settings", {}), "built": built_details(project, study)}
-    try:
+    every = kept
+    with suppress(CasespanError):
         chosen = set(map(id, study.choose([one.item for one in kept], settings)))
-    except CasespanError:
-        return kept
-    return [one for one in kept if id(one.item) in chosen]
+        every = [one for one in kept if id(one.item) in chosen]
+    if run.kind != "person":
+        return every
+    wanted = run.settings.get("asked_for") or {}
+    among = {one.uuid for one in kept_items(project, study, wanted.get("tasks", ()), wanted.get("labels"))}
+    first = [one for one in every if one.uuid in among][: wanted.get("count")]
+    there = {one.uuid for one in first}
+    if not there.issuperset(given):
+        there = {*given, *(one.uuid for one in every)}
+    return [one for one in kept if one.uuid in there]
 
 
 def _line(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -> RunLine:
@@ -270,12 +279,7 @@ def _line(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) ->
     if run.kind == "person":
         # A guess is no further item.
         done = {one.subject for one in given if one.row.value is not None}
-        wanted = run.settings.get("asked_for") or {}
-        among = kept_items(project, study, wanted.get("tasks", ()), wanted.get("labels"))
-        every, of = [one.uuid for one in _asked(project, study, run, kept)], {one.uuid for one in among}
-        first = {*[uuid for uuid in every if uuid in of][: wanted.get("count")]}
-        # Whoever answers more than the sitting began with is asked everything.
-        good, asked = len(done), len(first if done <= first else done.union(every))
+        good, asked = len(done), len(_asked(project, study, run, kept, done))
     else:
         asked = sum(len(study.times(one.item, settings)) for one in there)
     state = _PERSON.get(run.state, "open") if run.kind == "person" else _STATES[run.state]

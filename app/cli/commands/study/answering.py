@@ -9,11 +9,13 @@ from pathlib import Path
 
 from app.cli.arguments import Command, Parser, add_json, complain, echo, echo_json, finish, tell
 from app.cli.servers import (
+    FOR_SERVERS,
     add_model_options,
     add_resume,
     client_of,
     complain_of_stop,
     positive,
+    refuse,
     run_options,
     stopped,
     warn_of_remote,
@@ -35,6 +37,8 @@ from app.operations.study.running import RunSummary, StudyOptions, run_with_mode
 from app.studies.study import Action, Study
 from app.text import counted
 from extractors.model.errors import CallError
+
+_JUDGE_ONLY = ("replay", "count", "minutes", "resume", "new_run", *FOR_SERVERS)
 
 
 def _answer_arguments(parser: Parser) -> None:
@@ -246,6 +250,9 @@ def _rate(options: argparse.Namespace, wanted: StudyOptions) -> int:
     study = study_of(options)
     if bool(options.sheet) == bool(options.template):
         raise CallError("A rater needs a sheet: write one with --template, read it back with --from.")
+    refuse(options, _JUDGE_ONLY, "is for a --judge; --task, --label and --run narrow a rater's sheet.")
+    if options.sheet and options.runs:
+        raise CallError("--run is for --template: each row of a sheet says whose answer it is.")
     if options.template:
         runs = options.runs or ()
         number = write_sheet(options.project, study, runs, options.template, wanted, blind=options.blind)

@@ -108,6 +108,7 @@ def test_who_judges_needs_what_goes_with_it_and_is_told_what_stays_unscored(
         # With --new-run it would begin anew.
         assert ("without --new-run, and with --resume, goes on" in told.err) == bool(stopped)
     monkeypatch.setattr(answering, "rate_answers", lambda *_, **__: Plain(rater="Ann", rated=2, unscored=1))
+    plain |= dict.fromkeys(answering._JUDGE_ONLY)
     assert answering.judge(options(**{**plain, "rater": "Ann", "sheet": "s"})) == 0
     assert said(capsys) == ["Ann rated 2 answers in full, 1 in part."]
 

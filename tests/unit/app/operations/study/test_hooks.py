@@ -622,6 +622,7 @@ def test_a_runs_answers_are_told_with_what_each_adds_to_a_measure(project: Proje
     assert counting(one=replace(measure, each=lambda row: (1.0,) * 5))[0] == ("jaundice", "")
     alone = replace(measure, together=lambda rows, weights: [0.25 if rows[0].value == "B" else None])
     assert [counts for _, counts in counting(one=alone)] == ["0.25", "0.25", ""]
+    assert len(list_answers(project, by, "Ben")) == 2
     (replies, ben) = finished(reading_overview(project, by)).runs
     assert (ben.name, ben.kind, ben.state, ben.answered, ben.asked) == ("Ben", "person", "open", 1, 2)
     assert (replies.state, replies.answered, replies.failed, replies.asked) == ("done", 2, 1, 3)
@@ -644,7 +645,7 @@ def test_a_runs_answers_are_told_with_what_each_adds_to_a_measure(project: Proje
     record_answer(project, by, "Di", [("haematuria", "", "A")], replace(OPTIONS, labels={"organ": "kidney"}))
     asked = {one.name: one.asked for one in finished(reading_overview(project, less)).runs}
     assert (asked["Ben"], asked["Cy"], asked["Di"]) == (3, 2, 1)
-    assert [len(list_answers(project, less, name)) for name in ("Ben", "Cy")] == [3, 2]
+    assert [len(list_answers(project, less, name)) for name in ("Ben", "Cy", "Di")] == [3, 2, 1]
 
 
 def test_an_item_is_named_by_its_task_where_several_have_one_of_its_id() -> None:
