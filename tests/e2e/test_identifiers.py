@@ -12,9 +12,12 @@ from app.operations.project.files import create_project
 from app.operations.project.opening import open_project
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
-from app.store.annotate.annotators import annotator
+from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.reports.documents import documents
+from extractors.model.coding import Coding
 from extractors.model.finding import Finding
+
+TERM = Coding("HPO", "", "HP:0001250", "Seizure", "", "human")
 
 
 def test_identifiers_are_listed_by_report_and_said_at_an_export(
@@ -44,7 +47,7 @@ def test_identifiers_are_listed_by_report_and_said_at_an_export(
         exact = Finding("GI", text[start : start + 12], start, start + 12)
         add_annotations(act, uuid, ann, [fuzzy, exact], "human", notes=["Dr. Fir", ""])
         lost = Finding("", "Mrs. Yew", None, None, grounding="ungrounded")
-        add_annotations(act, uuid, ann, [lost], "human", layer="phenotype")
+        add_annotations(act, uuid, ann, [lost], "human", layer="phenotype", concepts=[(TERM,)])
     capsys.readouterr()
     assert main(["identifiers", str(project), "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["reports"]
@@ -56,6 +59,19 @@ def test_identifiers_are_listed_by_report_and_said_at_an_export(
     assert main(["identifiers", str(project)]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.endswith("may tell who a patient is: 4 names, 2 addresses, 1 record number, 1 date.")
-    out = str(tmp_path / "out.jsonl")
-    assert main(["export", str(project), out, "--format", "jsonl", "--annotator", "Ann"]) == 0
-    assert "1 report may tell who a patient is: 4 names, 2 addresses, " in capsys.readouterr().err
+    # An export tells of what it writes: tables have quotes alone, brat no words but the text's.
+    for file_format, said in {
+        "jsonl": "3 names, 2 addresses, 1 record number, 1 date.",
+        "csv": "1 address, 1 name.",
+        "brat": "2 names, 2 addresses, 1 record number, 1 date.",
+        "profile": "1 name.",
+    }.items():
+        out = str(tmp_path / file_format)
+        main(["export", str(project), out, "--format", file_format, "--annotator", "Ann"])
+        assert f"1 report may tell who a patient is: {said}" in capsys.readouterr().err
+    with open_project(project) as opened, begin_act(opened, "add", "Ben") as act:
+        ensure_annotator(act, "Ben", "person")
+    assert (
+        main(["export", str(project), str(tmp_path / "none"), "--format", "jsonl", "--annotator", "Ben"]) == 0
+    )
+    assert capsys.readouterr().err == ""

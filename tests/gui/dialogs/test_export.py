@@ -200,7 +200,7 @@ def test_words_of_what_is_written_that_may_tell_who_a_patient_is_are_listed_belo
     create_project(project, ME)
     assert len(list(import_reports(project, reports)))
     with Project.open(project, write=True) as there:
-        set_review_state(there, ME, "one", "in progress")
+        set_review_state(there, ME, "one", "done")
     dialog = ExportDialog(open_session(project), window)
     dialog.open()
     qtbot.waitUntil(dialog.look.isVisible)

@@ -189,7 +189,13 @@ def test_an_export_offers_oneself_then_gold_and_warns_of_what_is_written_alone(d
     names = [offered.itemData(row) for row in range(offered.count())]
     assert names == [ME, "gold", "rules", BEN, "Nobody"]
     assert dialog.form.value.annotator == ME
-    dialog._warn({name: (Suspected("text", "name", f"Ada {name}", 0, 6, ""),) for name in ("R1", "R2", "R3")})
+    holders = {"R1": ME, "R2": ME, "R3": BEN}
+    dialog._warn(
+        {
+            name: (Suspected("text", "name", f"Ada {name}", 0, 6, "", frozenset({(who, "report")})),)
+            for name, who in holders.items()
+        }
+    )
     for meant, listed in (("", ["R1", "R2"]), ("meant", ["R2"])):
         dialog.form.put(reports=meant)
         lines = dialog.suspected.toPlainText().splitlines()

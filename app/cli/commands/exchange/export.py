@@ -11,7 +11,7 @@ from app.formats import WRITE_FORMATS
 from app.operations.exchange.exporting import Selection, describe_export, export_annotations
 from app.operations.exchange.merging import bring_together, describe_merge
 from app.operations.exchange.packets import cut_packets
-from app.operations.project.identifiers import find_identifiers, identifiers_sentence
+from app.operations.project.identifiers import find_identifiers, identifiers_sentence, written_identifiers
 from app.text import counted
 
 _SPLITS = 3
@@ -47,8 +47,8 @@ def _splits(value: str) -> tuple[int, ...]:
 def export(options: argparse.Namespace) -> int:
     if options.format == REPLIES:
         return _replies(options)
-    warning = identifiers_sentence(finish(find_identifiers(options.project, options.document)))
-    if warning:
+    found = finish(find_identifiers(options.project, options.document))
+    if warning := identifiers_sentence(written_identifiers(found, options.annotator, options.format)):
         complain(f"{warning} `casespan identifiers` lists them.")
     selection = Selection(tuple(options.document), options.seed, options.splits)
     summary = export_annotations(options.project, options.out, options.format, options.annotator, selection)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from app.cli.arguments import Command, add_json, echo, echo_json, echo_table, finish, tell
 from app.operations.project.files import check_project, make_search_index
-from app.operations.project.identifiers import find_identifiers, identifiers_sentence
+from app.operations.project.identifiers import Suspected, find_identifiers, identifiers_sentence
 
 
 def _check_arguments(command: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def identifiers(options: argparse.Namespace) -> int:
     if options.json:
         kinds = Counter(one.kind for report in found.values() for one in report)
         reports = [
-            {"report": key, "identifiers": [asdict(one) for one in report]} for key, report in found.items()
+            {"report": key, "identifiers": [_as_json(one) for one in report]} for key, report in found.items()
         ]
         echo_json({"reports": reports, "totals": dict(sorted(kinds.items()))})
     elif not found:
@@ -48,6 +48,10 @@ def identifiers(options: argparse.Namespace) -> int:
         echo_table(("report", "in", "place", "may be", "words", "by"), rows)
         echo(identifiers_sentence(found).split(" Look")[0])
     return 0
+
+
+def _as_json(one: Suspected) -> dict[str, object]:
+    return {name: value for name, value in asdict(one).items() if name != "holders"}
 
 
 IDENTIFIERS = Command("study.casespan", add_json, identifiers)

@@ -17,7 +17,6 @@ from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import FormDialog, Role, fold, named, plain_label, sentence, while_alive
 from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.plain import one_line, quoted
-from app.operations.annotate.spans import STATES
 from app.operations.exchange.exporting import (
     ExportSummary,
     Selection,
@@ -25,7 +24,12 @@ from app.operations.exchange.exporting import (
     expecting_losses,
     exporting_annotations,
 )
-from app.operations.project.identifiers import Suspected, find_identifiers, identifiers_sentence
+from app.operations.project.identifiers import (
+    Suspected,
+    find_identifiers,
+    identifiers_sentence,
+    written_identifiers,
+)
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -179,8 +183,10 @@ class ExportDialog(FormDialog):
 
     def _tell_suspected(self) -> None:
         """Say what may tell who a patient is in what is written, and list it for whoever wants to see it."""
-        written = self._written_reports()
-        found = {key: report for key, report in self._found.items() if key in written}
+        wanted = self.form.value
+        found = written_identifiers(self._found, wanted.annotator or "", wanted.format)
+        if meant := self._selection(wanted).documents:
+            found = {key: report for key, report in found.items() if key in meant}
         self.warning.setText(identifiers_sentence(found))
         self.suspected.setPlainText(
             "\n".join(
@@ -191,17 +197,6 @@ class ExportDialog(FormDialog):
         )
         self.look.setVisible(bool(found))
         self.grow()
-
-    def _written_reports(self) -> set[str]:
-        """The keys of the reports chosen, without those that whoever is chosen has not begun."""
-        overview, holder = self._overview, self._holder()
-        if overview is None:
-            return set()
-        wanted = set(self._selection(self.form.value).documents) or {one.key for one in overview.documents}
-        begun = {
-            one.document for one in overview.reviews if one.annotator == holder and one.state != STATES[0]
-        }
-        return {one.key for one in overview.documents if holder is None or one.uuid in begun} & wanted
 
     def _holder(self) -> str | None:
         """Whoever is chosen (UUID), None for a run that named terms alone."""
