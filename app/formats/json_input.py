@@ -158,6 +158,12 @@ def scalar(value: object, key: str, notes: list[str]) -> str:
     return whole_characters(text)
 
 
+def words(value: object) -> str:
+    """What somebody else's record says in a field: its text or number, those of a list; "" for all else."""
+    given = value if isinstance(value, list) else [value]
+    return " ".join(str(one) for one in given if type(one) in (str, int, float))
+
+
 def quotes_of(value: object, key: str, notes: list[str]) -> tuple[str, ...]:
     """The quotes of one category: a list, a single one, or null for none; blank ones are noted."""
     values = [] if value is None else [value] if isinstance(value, str) else value

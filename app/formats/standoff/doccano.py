@@ -8,7 +8,7 @@ from typing import Any
 
 from app.formats.documents.text import text_document
 from app.formats.format import Format, first_object
-from app.formats.json_input import as_object, read_lines
+from app.formats.json_input import as_object, read_lines, words
 from app.formats.losses import Lack, Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
@@ -42,7 +42,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         spans = [_span(one, text) for one in labels]
         notes += outside_notes(spans)
         key = str(record.get("key") or record.get("id") or "")
-        title = str(record.get("title") or "")
+        title = words(record.get("title"))
         document = text_document(text.text, payload.name, categories, title)
         rest = {name: value for name, value in record.items() if name not in _WRITTEN}
         comments = record.get("Comments") or record.get("comments")

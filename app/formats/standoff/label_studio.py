@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from app.formats.documents.text import decode, text_document
 from app.formats.format import Format, is_json
-from app.formats.json_input import as_object, numbered, parse_records
+from app.formats.json_input import as_object, numbered, parse_records, words
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
@@ -67,7 +67,7 @@ def _report(
     text = counted_in(given, stated, "UTF-16 units", notes)
     spans = _spans(results, text)
     notes += (*outside_notes(spans), *other_words_notes(text, stated))
-    title, key = str(data.get("title") or ""), str(data.get("key") or task.get("id") or "")
+    title, key = words(data.get("title")), str(data.get("key") or task.get("id") or "")
     document = text_document(text.text, key or payload.name, categories, title)
     quotes = looked_at_in(data.get("looked_at"), categories)
     relations = [one for one in results if one.get("type") == "relation"]

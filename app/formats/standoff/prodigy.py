@@ -8,7 +8,7 @@ from typing import Any
 
 from app.formats.documents.text import text_document
 from app.formats.format import Format, first_object
-from app.formats.json_input import as_object, read_lines
+from app.formats.json_input import as_object, read_lines, words
 from app.formats.losses import Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
@@ -68,7 +68,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
         text = counted_in(given, stated, "characters", notes)
         spans = [_span(one, text) for one in given_spans]
         notes += (*outside_notes(spans), *other_words_notes(text, stated))
-        title = str(meta.get("title") or "")
+        title = words(meta.get("title"))
         document = text_document(text.text, key or payload.name, categories, title)
         quotes = looked_at_in(meta.get("looked_at"), categories)
         rest = {name: value for name, value in record.items() if name not in _WRITTEN}

@@ -549,6 +549,18 @@ BROKEN = [
 ]
 
 
+@pytest.mark.parametrize(("given", "title"), [(["One", 2], "One 2"), ({"a": 1}, ""), (True, "")])
+def test_a_title_that_is_no_text_is_read_for_its_words(tmp_path: Path, given: object, title: str) -> None:
+    for name, line in (
+        ("doccano", {"text": "A man fell.", "label": [], "title": given}),
+        ("prodigy", {"text": "A man fell.", "spans": [], "meta": {"title": given}}),
+        ("label-studio", {"data": {"text": "A man fell.", "title": given}, "annotations": []}),
+    ):
+        (tmp_path / "in.jsonl").write_text(json.dumps(line), encoding="utf-8")
+        ((record,), _) = found(tmp_path / "in.jsonl", name)
+        assert record.document.title == (title or "in")
+
+
 BROKEN_OFF = [
     (
         "label-studio",
