@@ -195,7 +195,7 @@ class Project:
     def _save_what_is_in_memory(self) -> None:
         """Go on reading in a new file beside the one that was overwritten, which is left as it is."""
         refuge, number = self.path.with_name(f"{self.path.stem} (saved).casespan"), 2
-        while refuge.exists():
+        while any(file.exists() for file in (refuge, *database.companions(refuge))):
             refuge, number = self.path.with_name(f"{self.path.stem} (saved {number}).casespan"), number + 1
         database.copy_database(self.db, refuge)
         self._leave()

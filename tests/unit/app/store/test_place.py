@@ -286,6 +286,17 @@ def test_a_file_that_is_written_over_in_place_is_left_alone_and_all_that_was_sav
     assert len(list(kept_open.path.parent.glob("*(saved*"))) == 1
 
 
+def test_what_is_saved_beside_a_file_written_over_passes_by_a_name_that_has_a_log(
+    project: Project, stranger: Path
+) -> None:
+    log = saved(project).with_name(f"{saved(project).name}-wal")
+    log.write_bytes(b"of a project that was deleted")
+    project.path.write_bytes(stranger.read_bytes())
+    with pytest.raises(StorageError, match=r"in memory is in .*\(saved 2\)"):
+        add(project, "Cy")
+    assert log.exists()
+
+
 def test_after_a_fault_of_the_disk_all_but_that_act_is_there_and_work_goes_on(kept_open: Project) -> None:
     def fail() -> None:
         fault = sqlite3.OperationalError("disk I/O error")
