@@ -18,7 +18,7 @@ from app.store.locks import WriterLock, take_lock
 from app.store.place import Place, empty_log
 from app.store.sqlite import Database
 from app.store.values import sha256
-from extractors.model.errors import ProjectError, SchemeError, StorageError
+from extractors.model.errors import SchemeError, StorageError
 from extractors.model.scheme import SCHEME_FILE, Scheme, parse_scheme
 
 # After which it is not known what SQLCipher still reads.
@@ -343,16 +343,12 @@ def _overwritten(path: Path, refuge: Path) -> StorageError:
 
 
 def readable(path: Path) -> Database:
-    """A connection for reading; an older file is opened for writing once, which migrates it.
+    """A connection for reading; an older file is opened for writing first, which migrates it.
 
     Raises ProjectError, ProjectBusyError or StorageError.
     """
-    db = database.open_for_reading(path)
-    if db is None:
+    while (db := database.open_for_reading(path)) is None:
         Project.open(path, write=True).close()
-        db = database.open_for_reading(path)
-    if db is None:
-        raise ProjectError(f"{path} was replaced while it was being opened; try again.")
     return db
 
 
