@@ -384,6 +384,11 @@ def test_a_pair_is_decided_whole_by_one_act(rec: Reconciling) -> None:
     # How much a pair has in common is told where it is one, and then it can be taken whole.
     told = rec.mode.card.where.full_text(), rec.mode.card.whole.isEnabled()
     assert (told[0].endswith(" · score 0"), told[1]) == (True, True)
+    # Not while a span is edited, and then it does not look so.
+    rec.press("E")
+    rec.mode.card.whole.click()
+    assert (rec.work.whole, rec.mode.card.whole.isChecked()) == (False, False)
+    rec.press(Qt.Key.Key_Escape)
     rec.press("W")
     assert rec.work.whole
     assert rec.mode.card.kind.full_text().startswith("All of ")

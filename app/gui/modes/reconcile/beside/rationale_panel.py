@@ -92,8 +92,6 @@ class RationalePanel(QWidget):
             button = self.reasons[reason] = QPushButton()
             button.setCheckable(True)
             for_command(button, words, actions, f"reconcile.{reason}")
-            # It is pressed where that is the reason, not where it was clicked.
-            button.clicked.connect(self._show)
         self.confidence = DropDown("How sure", entries=CONFIDENCES)
         self.confidence.activated.connect(lambda _: self._set_confidence())
         self.note = named(NoteEdit(), "Note on the decision")

@@ -120,7 +120,6 @@ class QueuePanel(QWidget):
         view.setAccessibleName("Queue of disagreements")
         view.setProperty("sidebar", True)
         view.clicked.connect(self._open)
-        view.activated.connect(self._open)
         # A key decides on what is highlighted: that is the current one.
         view.selectionModel().currentChanged.connect(lambda index, _: self._turn_to(index))
         return view
