@@ -140,11 +140,16 @@ def name_annotators(act: Act) -> None:
     for row in act.project.query("SELECT * FROM annotator WHERE kind = 'run'"):
         name, mark = told(act.project, row["uuid"], "run")
         alike.setdefault(name, {})[mark] = row["uuid"]
+    people = {name for (name,) in act.project.tuples("SELECT name FROM annotator WHERE kind <> 'run'")}
     for name, marks in alike.items():
-        taken = act.project.tuples("SELECT 1 FROM annotator WHERE name = ? AND kind <> 'run'", [name])
         for mark, uuid in sorted(marks.items(), reverse=True):
-            plain = mark == min(marks) and not taken
-            _rename(act, uuid, name if plain else f"{name} ({mark})")
+            called = name
+            # Another may have been called so by hand.
+            while called in people or (called in alike if called != name else mark != min(marks)):
+                called += f" ({mark})"
+            act.update("annotator", uuid, {"name": called})
+            for (run,) in act.project.tuples("SELECT uuid FROM run WHERE annotator = ?", [uuid]):
+                act.update("run", run, {"name": called})
 
 
 def told(project: Project, annotator: str, kind: Cell) -> tuple[str, str]:
@@ -153,13 +158,3 @@ def told(project: Project, annotator: str, kind: Cell) -> tuple[str, str]:
     mark = sha256(first[0][0])[:6] if first else ""
     ((name,),) = project.tuples(_NAME, [annotator])
     return str(name or annotator).removesuffix(f" ({mark})"), mark
-
-
-def _rename(act: Act, annotator: str, name: str) -> None:
-    # Another may be called so still, which is renamed, too.
-    for (other,) in act.project.tuples("SELECT uuid FROM annotator WHERE name = ?", [name]):
-        if other != annotator:
-            act.update("annotator", other, {"name": other})
-    act.update("annotator", annotator, {"name": name})
-    for (run,) in act.project.tuples("SELECT uuid FROM run WHERE annotator = ?", [annotator]):
-        act.update("run", run, {"name": name})

@@ -77,6 +77,8 @@ class Uniting:
         """Bring in what a copy changed, and what the histories (`branches`) that are new with it say, but for
         what is about reports (UUIDs) that were refused."""
         based = self._lineage.learn()
+        # What a copy had refused is in its history all the same.
+        refused |= refused_before(self.project)
         self._begin(other, refused, named_by("branch", head_of(other)))
         keep_texts(self.project, other)
         self._link_known(copy.changes)
@@ -189,14 +191,14 @@ class Uniting:
             self._coming.append(here)
         elif table == "annotator" or (alike(here, cells) and ranked(here) == ranked(cells)):
             self.same += 1
-        elif not self._bring_parents(table, cells):
-            pass
-        elif table in _HELD_APART and any(here[name] != cells[name] for name in KEYS[table]):
-            # Another may be what this one becomes, till it has become something else, too.
-            self.act.delete(table, uuid)
-            self._coming.append({**here, **own_columns(cells)})
         else:
-            self._update(table, here, {**own_columns(cells), **ranked(cells)})
+            self._bring_parents(table, cells)
+            if table in _HELD_APART and any(here[name] != cells[name] for name in KEYS[table]):
+                # Another may be what this one becomes, till it has become something else, too.
+                self.act.delete(table, uuid)
+                self._coming.append({**here, **own_columns(cells)})
+            else:
+                self._update(table, here, {**own_columns(cells), **ranked(cells)})
         self._follow(table, here, cells, [one.cells for one in heads])
 
     def _follow(self, table: str, here: Cells, cells: Cells, heads: Sequence[Cells | None]) -> None:
@@ -300,9 +302,10 @@ class Uniting:
         make_room(self.act, table, coming, {one: min(same) for same in classes.values() for one in same})
 
     def _with_parents(self, table: str, rows: Sequence[Cells]) -> Sequence[Cells]:
-        """Those of the rows of which all that they refer to is here, and that did not come with it."""
+        """Those of the rows that did not come with what they refer to, which is brought back."""
         if self._foreign[table] or table == "item_rating":
-            rows = [row for row in rows if self._bring_parents(table, row)]
+            for row in rows:
+                self._bring_parents(table, row)
         there = rows_of(self.project, table, [str(row["uuid"]) for row in rows]) if table in PARTS else {}
         return [row for row in rows if row["uuid"] not in there]
 
@@ -318,33 +321,25 @@ class Uniting:
                 found.append({**self._content(table, row), "uuid": min(uuids)})
         return sorted(found, key=lambda one: str(one.get("position", "")))
 
-    def _bring_parents(self, table: str, row: Cells) -> bool:
-        """Whether all that a row refers to is here, or could be brought back."""
+    def _bring_parents(self, table: str, row: Cells) -> None:
+        """Bring back all that a row refers to and that is not here; a row of what was refused never comes."""
         if (subject := str(row.get("subject"))) in self._identity.items:
-            if not self._is_here("build", self._identity.items[subject][0]):
-                return False
+            self._bring("build", self._identity.items[subject][0])
             row["subject"] = self._identity.called(subject)
         for column, parent in self._foreign[table]:
             uuid = row[column]
             if uuid is not None:
-                if not self._is_here(parent, str(uuid)):
-                    return False
+                self._bring(parent, str(uuid))
                 row[column] = self._links.get(str(uuid), uuid)
-        return True
 
-    def _is_here(self, table: str, uuid: str) -> bool:
+    def _bring(self, table: str, uuid: str) -> None:
         uuid = self._links.get(uuid, uuid)
         if uuid in self._present or self.project.tuples(f"SELECT 1 FROM {table} WHERE uuid = ?", [uuid]):
             self._present.add(uuid)
-            return True
-        if uuid in self._refused:
-            return False
-        rows = self._lineage.last(table, uuid)
-        if not rows:
-            return False
-        rows = {uuid: self._mapped(table, one) for uuid, one in rows.items()}
+            return
+        rows = {uuid: self._mapped(table, one) for uuid, one in self._lineage.last(table, uuid).items()}
         if self._identity.known_as(table, rows):
-            return True
+            return
         uuids = self._identity.classes(table, rows)[uuid]
         (row,) = self._lineage.read(table, [uuids])
         self._lineage.heads(row)
@@ -352,7 +347,6 @@ class Uniting:
         # What follows from other rows is in no history as such.
         cells = self._content(table, row) if revived(row) else rows[uuid]
         self._insert(table, [{**cells, "uuid": min(uuids)}])
-        return True
 
     def _delete(self) -> None:
         """Take out what the copy took out, unless something that came since stands on it."""

@@ -282,15 +282,47 @@ def test_runs_of_one_name_are_told_apart_alike_whichever_comes_first(kept: Kept,
     assert sorted(map(len, names)) == [5, 14]
 
 
+def test_a_report_that_a_copy_refused_does_not_come_with_the_history_of_that_copy(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study, other = build(kept, tmp_path), tmp_path / "other.casespan"
+    copy = Path(copyfile(study, tmp_path / "copy.casespan"))
+    report = tmp_path / "PMC99000001.txt"
+    report.write_text("Another text under the same name.\n", "utf-8")
+    create_project(other, "Xena")
+    finished(import_reports(other, [report]))
+    assert [one.report for one in merge(copy, other).refused] == [report.stem]
+    before = [one.key for one in list_project(study).documents]
+    merge(study, copy)
+    assert [one.key for one in list_project(study).documents] == before
+
+
+def asked(path: Path, of: int, name: str = "tiny") -> None:
+    with Project.open(path, write=True) as project, begin_act(project, "run", name) as act:
+        settings = {"of": of}
+        holder = ensure_annotator(act, name, "run", canonical(settings)).uuid
+        finish_run(act, start_run(act, holder, "rules", name, settings, "1").uuid, "done")
+
+
+def test_a_run_that_is_called_as_another_comes_to_be_called_keeps_its_name(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    copies = [Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in ("one", "other", "third")]
+    marked = "tiny (6ee524)"
+    for of, (copy, name) in enumerate(zip(copies, ("tiny", "tiny", marked), strict=True)):
+        asked(copy, of, name)
+    for number, order in enumerate((copies, copies[::-1])):
+        whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
+        for copy in order:
+            merge(whole, copy)
+        names = sorted(one.name for one in list_project(whole).annotators if one.kind == "run")
+        assert names == ["tiny", marked, f"{marked} (6ee524)"]
+
+
 def test_a_run_under_a_name_that_came_with_a_copy_makes_no_other_run_of_its_set(
     kept: Kept, tmp_path: Path
 ) -> None:
-    def asked(path: Path, of: int) -> None:
-        with Project.open(path, write=True) as project, begin_act(project, "run", "tiny") as act:
-            settings = {"of": of}
-            holder = ensure_annotator(act, "tiny", "run", canonical(settings)).uuid
-            finish_run(act, start_run(act, holder, "rules", "tiny", settings, "1").uuid, "done")
-
     study = build(kept, tmp_path)
     one, other = (Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in ("one", "other"))
     asked(one, 1)
