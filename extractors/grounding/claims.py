@@ -35,6 +35,7 @@ def check_claims(found: Alignment, words: Words) -> str:
         or _check_bare(text, everywhere, told)
         or _check_ends(text, placed, told, words)
         or _check_sites(text, placed, segments(text, low, high, grammar), grammar)
+        or _check_shared(found, parts, grammar)
         or _check_turned(found, grammar)
     )
 
@@ -172,6 +173,21 @@ def _check_sites(text: Terms, placed: list[list[int]], parts: list[range], gramm
             at_second = not after.places.isdisjoint(one) and not after.of and not after.head & everywhere
             if at_first or (at_second and before.head & everywhere and not before.site & forms):
                 return f"{_OTHER} ({_list(text, one)})."
+    return ""
+
+
+def _check_shared(found: Alignment, parts: list[list[int]], grammar: Grammar) -> str:
+    """Why a thing does not share the site of the next: "pain and ulcers in the mouth" of "ulcers in the mouth
+    and pain in the legs"."""
+    quote, text, sites = found.quote.words, found.text, grammar.sites - {"of"}
+    for one, other in pairwise(parts):
+        first, second = ([found.matched[q] for q in part if q in found.matched] for part in (one, other))
+        shared = not sites.isdisjoint(quote[other[0] : other[-1]])
+        listed = not LISTING.isdisjoint(quote[one[-1] + 1 : other[0]])
+        behind = max(first, default=len(text)) + 1
+        if shared and listed and behind < len(text) and max(second, default=behind) < min(first):
+            if text.words[behind] in sites:
+                return f"{_OTHER} ({_list(text, first)})."
     return ""
 
 
