@@ -95,13 +95,17 @@ class MainWindow(QMainWindow):
         # Imported here: the first window shows before anything of the project is loaded.
         from app.gui.dialogs.project.backups import keep_backups
         from app.gui.session.project_session import ProjectSession
+        from app.operations.project.opening import why_not_openable
 
         self._fill_menus()
         if self.session is not None:
-            # What is open stays where no passphrase is given.
+            here = self.session.path
+            # What is open stays where the other one cannot be opened, or no passphrase is given.
+            if self.workbench is not None and (why := why_not_openable(path, here)):
+                self.session.failed.emit(why)
+                return
             if self.locking.asks(path):
                 return
-            here = self.session.path
             closed = self.close_project(keep_key=True)
             self.locking.forget(besides=path if closed else here)
             if not closed:

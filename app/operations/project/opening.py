@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extractors.model.errors import ProjectError
+from extractors.model.errors import CasespanError, ProjectError
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -26,6 +26,21 @@ def open_project(path: Path, *, write: bool = True, unchanged: bool = False) -> 
     from app.store.project import Project
 
     return Project.open(path, write=write, unchanged=unchanged)
+
+
+def why_not_openable(path: Path, here: Path) -> str:
+    """Why a project can plainly not be opened, "" where it may: it is none, or in use. Quick, to be asked
+    before the one that is open `here` is closed."""
+    from app.store.database import require_project
+    from app.store.locks import take_lock
+
+    try:
+        require_project(path)
+        if not (here.exists() and path.samefile(here)):
+            take_lock(path).release()
+    except CasespanError as error:
+        return str(error)
+    return ""
 
 
 @contextmanager

@@ -310,6 +310,24 @@ def test_what_is_no_project_is_refused_in_a_sentence(
     qtbot.waitUntil(lambda: "none.casespan; “New project” makes one." in window.start_page._message.text())
 
 
+def test_a_project_stays_open_where_another_cannot_be_opened(
+    open_window: OpenWindow, workbench: Workbench, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window, told = workbench.window(), list[str]()
+    assert isinstance(window, MainWindow)
+    workbench.session.failed.connect(told.append)
+    letter, other = tmp_path / "letter.casespan", create_project(tmp_path / "other.casespan", ME)
+    letter.write_text("Dear colleague", encoding="utf-8")
+    with Project.open(other, write=True):
+        for path in (letter, tmp_path / "none.casespan", other):
+            window.open_project(path)
+            assert window.workbench is workbench
+    assert [one.split()[0] for one in told[::2]] == [str(letter), str(other)]
+    assert told[1].startswith("There is no project")
+    window.open_project(other)
+    assert workbench_of(window, qtbot).session.path == other
+
+
 def test_projects_can_be_closed_and_opened_in_one_window(
     open_window: OpenWindow, project: Path, qtbot: QtBot
 ) -> None:
