@@ -370,13 +370,19 @@ class MainWindow(QMainWindow):
         projects = [path for path in paths if path.suffix.lower() == ".casespan"]
         accept_copies(event)
         if projects:
-            QTimer.singleShot(0, lambda: self.open_project(projects[0]))
+            QTimer.singleShot(0, lambda: self._open_dropped(projects[0], alone=len(paths) == 1))
         elif self.workbench is not None:
             self.workbench.commands.import_paths(paths, sentence)
         else:
             self.start_page.show_message(
                 sentence or "Open or make a project first, then drop the reports on it."
             )
+
+    def _open_dropped(self, project: Path, *, alone: bool) -> None:
+        self.open_project(project)
+        if (session := self.session) is not None and not alone:
+            words = f"Of what was dropped only {project.name} was opened; drop the rest once more."
+            session.opened.connect(lambda: session.failed.emit(words))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close when everything is on disk; long work, and a file that is gone, are asked about first."""

@@ -64,6 +64,8 @@ def test_a_project_that_is_dropped_is_opened_and_reports_wait_for_one(
     qtbot.waitUntil(lambda: window.workbench is not None)
     assert window.session is not None
     assert window.session.path == project
+    assert window.workbench is not None
+    assert "drop the rest once more" in window.workbench.status.messages.log[-1].sentence
     window.close_project()
     recent = window.start_page.findChild(RecentProject)
     assert recent is not None
