@@ -22,7 +22,7 @@ from app.palette import PagePalette
 if TYPE_CHECKING:
     from app.store.reconcile.amendments import Amendment
 
-_FEWEST_LINES, _AROUND = 2, 17
+_FEWEST_LINES, _AROUND = 2, 20
 SINCE = "Amended since you worked on this report"
 
 
@@ -82,10 +82,10 @@ class GuidelinePanel(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """In a low window the text gives way to what has no room else."""
-        return self._with_lines(0, 0) if is_low(self) else self._with_lines(_FEWEST_LINES, _AROUND)
+        return self._with_lines(0, 0) if is_low(self) else self.sizeHint()
 
     def sizeHint(self) -> QSize:
-        return self._with_lines(1, _AROUND - 6) if is_low(self) else self.minimumSizeHint()
+        return self._with_lines(_FEWEST_LINES, _AROUND)
 
     def _with_lines(self, lines: int, around: int) -> QSize:
         line, head = self.fontMetrics().lineSpacing(), super().minimumSizeHint()

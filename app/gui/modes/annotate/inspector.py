@@ -138,8 +138,8 @@ class Inspector(QScrollArea):
         return self.sizeHint().height() + lines_high(self.list, lines)
 
     def least_height(self) -> int:
-        """At which height in pixels one span and all that can be done to it are seen."""
-        return lines_high(self.list, _FEWEST_LINES) + self._below()
+        """At which height in pixels one span and all that can be done to it by a click are seen."""
+        return lines_high(self.list, _FEWEST_LINES) + self._below() - self.details.note.sizeHint().height()
 
     # How it looks
 
