@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.shell import application
@@ -133,12 +133,18 @@ def test_at_another_size_and_back_the_list_begins_with_a_whole_row(started: Star
         assert reports.viewport().rect().contains(reports.visualRect(reports.currentIndex()))
 
 
-def test_every_category_is_in_sight_at_twice_the_size_in_a_small_window(started: Started) -> None:
+def test_every_category_and_command_is_in_sight_at_twice_the_size_in_a_small_window(started: Started) -> None:
     # The theme with the thickest edges.
     started.window.preferences.theme = "high contrast dark"
     started.window.resize(1366, 768)
+    menu = started.window.menuBar().actions()[0].menu()
+    assert isinstance(menu, QMenu)
+    started.set_size(125)
+    assert menu.sizeHint().height() <= 720
     for size in (150, 200):
         started.set_size(size)
+        # What a small screen has no room for scrolls: a second column would end beyond its edge.
+        assert {menu.actionGeometry(action).x() for action in menu.actions()} == {0}
         rows = started.bench.palette_.rows.values()
         assert all(row.visibleRegion().boundingRect().size() == row.size() for row in rows)
         assert all(len(row.name.text()) > 1 and row.key.isVisible() for row in rows)
@@ -193,6 +199,8 @@ def test_the_note_is_in_sight_in_every_theme_and_at_twice_the_size(started: Star
         assert note.height() >= note.sizeHint().height()
         place = note.mapTo(view, note.rect().bottomRight())
         assert view.rect().contains(place)
+        # Nor is the guideline above it a heading alone.
+        assert bench.guideline.text.viewport().height() >= bench.guideline.text.fontMetrics().height()
         rows = bench.palette_.rows.values()
         assert all(row.visibleRegion().boundingRect().size() == row.size() for row in rows)
 
