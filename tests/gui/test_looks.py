@@ -414,8 +414,8 @@ def test_what_can_be_done_to_a_span_is_in_sight_or_scrolls_there(
         return inspector.viewport().rect().contains(QRect(place, part.size()))
 
     polarities = list(details.polarities.values())
-    above = (inspector.list, inspector.remove, details.field, details.concept, *polarities)
-    assert all(map(seen, (*above, details.note) if whole else above))
+    above = (inspector.list, inspector.remove, details.field, details.concept)
+    assert all(map(seen, (*above, *polarities, details.note) if whole else above))
     assert len({button.y() for button in polarities}) == 1
     # Nor is the guideline a heading alone.
     guideline = bench.guideline.text

@@ -160,8 +160,7 @@ class CategoryRow(QAbstractButton):
         hint, metrics = super().sizeHint(), QFontMetrics(bold(self.font()))
         wanted = min(metrics.horizontalAdvance(self.category.name), _LETTERS * metrics.averageCharWidth()) + 2
         wide = hint.width() + wanted - (0 if self.name.isHidden() else self.name.sizeHint().width())
-        high = max(self.nothing.sizeHint().height(), self._least_height())
-        return QSize(wide // 2, high + 1) if self._beside else QSize(wide, self.height_alone())
+        return QSize(wide // 2, self._least_height()) if self._beside else QSize(wide, self.height_alone())
 
     def height_alone(self) -> int:
         """Its height with no row beside it, whether there is one now or not."""
@@ -201,7 +200,7 @@ class CategoryRow(QAbstractButton):
         return _NONE_IN_SHORT if self._beside else NONE_STATED
 
     def _least_height(self) -> int:
-        return self.fontMetrics().height() + 4
+        return self.fontMetrics().height() + (1 if self._beside else 4)
 
     def _made_tick(self) -> QCheckBox:
         tick = named(QCheckBox(), f"Show {self.category.name} in the text")
@@ -216,6 +215,7 @@ class CategoryRow(QAbstractButton):
         button.setAutoRaise(True)
         button.setStyleSheet("QToolButton { padding: 0px 3px; }")
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
         explain(button, "State that the report says nothing of it")
         button.clicked.connect(self._toggle_nothing)
         return button

@@ -138,8 +138,8 @@ class Inspector(QScrollArea):
         return self.sizeHint().height() + lines_high(self.list, lines)
 
     def least_height(self) -> int:
-        """At which height in pixels one span and all that can be done to it by a click are seen."""
-        return lines_high(self.list, _FEWEST_LINES) + self._below() - self.details.note.sizeHint().height()
+        """At which height in pixels one span and all that can be done to it are seen."""
+        return lines_high(self.list, _FEWEST_LINES) + self._below()
 
     # How it looks
 
@@ -204,7 +204,7 @@ class Inspector(QScrollArea):
         self.list.setIconSize(swatch_size(self.font()))
         # More room than all parts need is for the list, which gives way first where there is less.
         low = is_low(self)
-        gap = _GAP // 2 if low else _GAP
+        gap = self._gap()
         for layout in (self._content.layout(), self.span.layout(), self.details.layout()):
             if layout is not None:
                 layout.setSpacing(gap)
@@ -223,7 +223,10 @@ class Inspector(QScrollArea):
 
     def _below(self) -> int:
         """The height of what stands below the list, but for what is said of its span, with the gaps."""
-        return self.pages.sizeHint().height() + self.repair.sizeHint().height() + 16
+        return self.pages.sizeHint().height() + self.repair.sizeHint().height() + 3 * self._gap()
+
+    def _gap(self) -> int:
+        return _GAP // 2 if is_low(self) else _GAP
 
     # Inside
 
