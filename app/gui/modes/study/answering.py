@@ -228,7 +228,8 @@ class AnswerPage(QWidget):
         self.pictures.put(shown_pictures(item.input))
         self.bar.setRange(0, max(question.total, 1))
         self.bar.setValue(max(question.total - question.left, 0))
-        named = study.item_words(item) if study.item_words else [("Item", item.id), *input_parts(item.input)]
+        # What is asked comes first: a low window has room for no more.
+        named = study.item_words(item) if study.item_words else [*input_parts(item.input), ("Item", item.id)]
         self.text.put([*named, *question.allowed])
         if isinstance(self._form, CHOICES):
             idk = bool(question.again.get("idk", True))

@@ -49,7 +49,7 @@ class VerifyPage(QWidget):
         self._waits: Item | None = None
         self._judged: frozenset[tuple[str, str]] = frozenset()
         self.progress = plain_label(name="How far you are")
-        self.problem, hint = plain_label(name="What the audit says"), plain_label(_HINT)
+        self.problem, self.hint = plain_label(name="What the audit says"), plain_label(_HINT)
         self.list = ListTable("Sample", ("Item", "Task", "Verdict", "Reason"), 3, 3)
         self.list.setMaximumHeight(lines_high(self.list, 5))
         self.text, self.evidence = ItemText("Blinded case"), ItemText("Evidence and reference")
@@ -72,7 +72,7 @@ class VerifyPage(QWidget):
         self.reason.returnPressed.connect(lambda: self._say(REJECT))
         reason = row_of(labelled("Reaso&n:", self.reason), self.reason)
         acts = lined(None, reason, *self.buttons.values(), wide=reason)
-        column = (self.progress, self.list, self.parts, acts, self.problem, hint)
+        column = (self.progress, self.hint, self.list, self.parts, acts, self.problem)
         inside = QWidget()
         stacked(inside, *column, wide=self.parts, margins=(GRID,) * 4)
         # With large letters on a small screen all is scrolled, rather than the case squeezed to a line.

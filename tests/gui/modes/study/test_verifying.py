@@ -43,6 +43,8 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
     qtbot.waitUntil(lambda: verdicts() == ["–"] * 6)
     press("v")
     assert page.list.hasFocus()
+    # Its keys stand above it: with large letters what is below has no room.
+    assert page.progress.y() < page.hint.y() < page.list.y()
     assert "burning pain" in page.text.toPlainText()
     assert "The skin was typical." in page.evidence.toPlainText()
     press("y")
