@@ -38,6 +38,8 @@ Index: TypeAlias = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 # Columns are as wide as these rows need at least.
 _MEASURED = 200
+# The most of the screen's height that a table insists on: what stands around it is to be seen, too.
+_MOST = 0.55
 
 
 class WholeRows(QObject):
@@ -129,7 +131,8 @@ class ListTable(QTableView):
             header.sizeHint().height() + 2 * self.frameWidth(),
             self.verticalHeader().defaultSectionSize(),
         )
-        self.setMinimumHeight(around + max(1, (lines_high(self, lines) - around) // row) * row)
+        least = min(lines_high(self, lines), round(_MOST * self.screen().availableSize().height()))
+        self.setMinimumHeight(around + max(1, (least - around) // row) * row)
         WholeRows(self)
         self.selectionModel().currentRowChanged.connect(lambda *_: self.chosen.emit())
 
@@ -152,12 +155,13 @@ class ListTable(QTableView):
             self.chosen.emit()
 
     def sizeHintForColumn(self, column: int) -> int:
-        """More than a third of the room only where the others can do without."""
-        hint, room = super().sizeHintForColumn(column), self.viewport().width()
+        """More than a third of the room only where the others can do without; a letter is between columns."""
+        gap = self.fontMetrics().averageCharWidth()
+        hint, room = super().sizeHintForColumn(column) + gap, self.viewport().width()
         if column == self._wide or hint <= room // 3:
             return hint
         others = sum(
-            QTableView.sizeHintForColumn(self, other)
+            QTableView.sizeHintForColumn(self, other) + gap
             for other in range(self._rows.columnCount())
             if other != column and not self.isColumnHidden(other)
         )

@@ -156,7 +156,13 @@ def test_a_long_name_in_a_table_leaves_the_other_columns_their_room(qtbot: QtBot
     for what in ("Label span as Vital signs and haematology in a report", "Label span"):
         table.put([("Dr Anneliese Maximiliana von Hohenstein-Mueller and others", what, "undone")])
         qtbot.waitUntil(lambda: table.columnWidth(1) >= needed(1))
-    assert table.columnWidth(0) >= needed(0), "there is room for all"
+    assert table.columnWidth(0) >= needed(0) + table.fontMetrics().averageCharWidth(), "there is room for all"
+
+
+def test_a_table_in_a_dialog_insists_on_no_more_than_a_screen_has_room_for(qtbot: QtBot) -> None:
+    table = ListTable("Changes", ("What",), 0, 99)
+    qtbot.addWidget(table)
+    assert 0.4 < table.minimumHeight() / table.screen().availableSize().height() < 0.6
 
 
 def test_a_note_is_saved_before_a_key_of_the_window_acts_and_not_by_one_of_its_own(
