@@ -449,7 +449,8 @@ def test_it_fits_a_small_screen_and_each_row_can_be_reached_with_letters_twice_a
     rated: Path,
     open_session: Callable[[Path], ProjectSession],
 ) -> None:
-    apply_theme(qapp, "light", 200)
+    # The theme with the widest edges.
+    apply_theme(qapp, "high contrast dark", 200, window)
     dialog = RatingDialog(open_session(rated), window)
     dialog.resize(QSize(1178, 662))
     dialog.open()

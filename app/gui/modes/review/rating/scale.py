@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
 
@@ -125,15 +126,14 @@ class RatingScale(QWidget):
     def __init__(self, items: Sequence[Criterion]) -> None:
         super().__init__()
         self.rows = tuple(ItemRow(item, self.keyPressEvent) for item in items)
-        inside = QWidget()
-        stacked(inside, *self.rows, spacing=0).addStretch(1)
+        self._inside = QWidget()
+        stacked(self._inside, *self.rows, spacing=0).addStretch(1)
         for number, row in enumerate(self.rows):
             row.rated.connect(lambda _score: self.changed.emit())
             row.reached.connect(lambda number=number: self._set_current(number))
-        self._area = scrolled(inside)
+        self._area = scrolled(self._inside)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setMinimumHeight(_LEAST_LINES * self.fontMetrics().lineSpacing())
-        self._area.setMinimumWidth(inside.minimumSizeHint().width() + 2 * GRID)
         self.meaning = plain_label(name="What the scores mean")
         self.meaning.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.keys = plain_label(KEYS)
@@ -206,6 +206,12 @@ class RatingScale(QWidget):
             metrics, room = label.fontMetrics(), QRect(0, 0, width, 0)
             heights = [metrics.boundingRect(room, wrapped.value, text).height() for text in texts]
             label.setMinimumHeight(max(heights))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Insist on the width of the rows, now that their words and borders are known."""
+        super().showEvent(event)
+        bar = self._area.verticalScrollBar().sizeHint().width()
+        self._area.setMinimumWidth(self._inside.minimumSizeHint().width() + bar)
 
     def _give(self, score: int) -> None:
         self.current.set_score(score)
