@@ -165,7 +165,7 @@ class RightPane(QWidget):
         split = self._splits[0]
         page = QWidget()
         self._head = _Head(inside)
-        split.setContentsMargins(_PAD, 0, 0, 0)
+        split.setContentsMargins(_PAD, 0, _PAD, 0)
         stacked(page, self._head, split, wide=split, spacing=0)
         return page
 

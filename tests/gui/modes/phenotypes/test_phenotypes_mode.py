@@ -433,6 +433,12 @@ def test_words_over_the_ranking_are_never_squeezed(
     assert area is not None
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)
     assert pane.diseases.isHidden()
+    # Words and lists begin and end in line.
+    edges = [
+        (pane.mapFromGlobal(one.mapToGlobal(QPoint(0, 0))).x(), one.width())
+        for one in (pane.advice, pane.tree)
+    ]
+    assert edges[0] == edges[1]
     profile = pane.tree.height()
     press("a", SHIFT)
     done(mode, qtbot)
