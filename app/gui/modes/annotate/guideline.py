@@ -22,7 +22,7 @@ from app.palette import PagePalette
 if TYPE_CHECKING:
     from app.store.reconcile.amendments import Amendment
 
-_FEWEST_LINES, _AROUND = 2, 20
+_FEWEST_LINES, _AROUND = 2, 16
 SINCE = "Amended since you worked on this report"
 
 
@@ -90,6 +90,7 @@ class GuidelinePanel(QWidget):
     def _with_lines(self, lines: int, around: int) -> QSize:
         line, head = self.fontMetrics().lineSpacing(), super().minimumSizeHint()
         since = 0 if self.since.isHidden() else self.since.sizeHint().height()
+        around += 2 * self.text.frameWidth() if lines else 0
         return QSize(head.width(), lines * line + around + self.pin.sizeHint().height() + since)
 
     def showEvent(self, event: QShowEvent) -> None:
