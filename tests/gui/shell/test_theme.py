@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QScrollBar,
+    QSlider,
     QSpinBox,
     QStyle,
     QStyleOptionButton,
@@ -177,6 +178,7 @@ PARTS: dict[str, Callable[[], QWidget]] = {
     "text": QTextEdit,
     "plain text": QPlainTextEdit,
     "list": QListWidget,
+    "slider": lambda: QSlider(Qt.Orientation.Horizontal),
 }
 
 
@@ -211,10 +213,12 @@ def inner_of(part: QWidget) -> QRect:
     return part.viewport().geometry() if isinstance(part, QAbstractScrollArea) else QRect()
 
 
-@pytest.mark.parametrize("kind", [QPushButton, QToolButton, QLineEdit, QComboBox, QSpinBox, QListWidget])
+@pytest.mark.parametrize(
+    "kind", [QPushButton, QToolButton, QLineEdit, QComboBox, QSpinBox, QListWidget, PARTS["slider"]]
+)
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_edge_of_what_can_be_used_is_seen_and_fainter_of_what_cannot(
-    wear: Wear, qtbot: QtBot, theme: str, kind: type[QWidget]
+    wear: Wear, qtbot: QtBot, theme: str, kind: Callable[[], QWidget]
 ) -> None:
     wear(theme, 100)
     look = colours(is_dark(theme), is_contrast(theme))
