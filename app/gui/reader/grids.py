@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -40,7 +41,8 @@ _CANDIDATES = 3
 
 # Between a cell's words and the next cell: a blank, and another in the place of the bar.
 CELL_END = "  "
-Needs = tuple[float, float]
+# Pixels of a column's longest word below the headings, of its longest word, of its longest cell.
+Needs = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +112,16 @@ class Grids:
     def _fit(self, grid: Grid, percent: int, font: QFont, width: float, room: float) -> None:
         step, scale = _SMALLER[0]
         needs = self._needs_of(grid, percent, font, scale)
-        if sum(least + 2 * _PADDING for least, _ in needs) > room:
+        if sum(least + 2 * _PADDING for _, least, _ in needs) > room:
             step, scale = _SMALLER[1]
             needs = self._needs_of(grid, percent, font, scale)
         if self._steps.get(grid.end, _SMALLER[0][0]) != step:
             _resize(grid, step)
         self._steps[grid.end] = step
         padding = _PADDINGS[step]
-        pixels = column_widths([(low + 2 * padding, high + 2 * padding) for low, high in needs], width, room)
+        pixels = column_widths(
+            [(a + 2 * padding, b + 2 * padding, c + 2 * padding) for a, b, c in needs], width, room
+        )
         widths = [QTextLength(QTextLength.Type.FixedLength, column) for column in pixels]
         shape = grid.frame.format().toTableFormat()
         if shape.columnWidthConstraints() != widths:
@@ -234,43 +238,48 @@ def small_letters(step: int = _SMALLER[0][0]) -> QTextCharFormat:
 
 
 def column_needs(shown: str, table: TextTable, font: QFont, *, bold: bool) -> list[Needs]:
-    """For each column the pixels of its longest word and of its longest cell; headings may be in bold."""
-    found: list[tuple[dict[str, bool], dict[str, bool]]] = [({}, {}) for _ in range(table.columns)]
+    """What each column needs; headings may be in bold."""
+    found: list[tuple[dict[str, bool], ...]] = [({}, {}, {}) for _ in range(table.columns)]
     for number in reversed(range(len(table.rows))):
-        row, heading = table.rows[number], bold and number < table.headers
+        row, heading = table.rows[number], number < table.headers
         # The last cell of a shorter row runs on over the columns that it lacks.
         for column, (start, end) in enumerate(row if len(row) == table.columns else row[:-1]):
-            words, cells = found[column]
+            below, words, cells = found[column]
             cell = shown[start:end].strip()
-            cells[cell] = heading
-            words.update(dict.fromkeys(cell.split(), heading))
-    heavy = QFont(font)
-    heavy.setWeight(QFont.Weight.Bold)
-    widths = QFontMetricsF(font).horizontalAdvance, QFontMetricsF(heavy).horizontalAdvance
+            cells[cell] = heavy = bold and heading
+            words.update(own := dict.fromkeys(re.split(r"\s+|(?<=[-–/])(?=[^\W\d])", cell), heavy))
+            if not heading:
+                below.update(own)
+    strong = QFont(font)
+    strong.setWeight(QFont.Weight.Bold)
+    widths = QFontMetricsF(font).horizontalAdvance, QFontMetricsF(strong).horizontalAdvance
 
     def longest(letters: dict[str, bool]) -> float:
         candidates = sorted(letters, key=lambda one: len(one) + letters[one], reverse=True)[:_CANDIDATES]
         return max((widths[letters[one]](one) for one in candidates), default=0) + 1
 
-    return [(longest(words), longest(cells)) for words, cells in found]
+    return [(longest(below), longest(words), longest(cells)) for below, words, cells in found]
 
 
 def column_widths(needs: Sequence[Needs], width: float, room: float) -> list[float]:
     """The width of each column: as its cells need it where that fits into `width`; else cells go over lines,
-    at blanks as long as `room` allows it, and the longest words over lines where it does not."""
-    least, most = [need[0] for need in needs], [need[1] for need in needs]
+    at blanks as long as `room` allows it, and where not the longest words of headings, then of all."""
+    below, least, most = zip(*needs, strict=True)
     width = min(max(width, sum(least)), room)
     if sum(most) <= width:
-        return most
+        return list(most)
     if sum(least) <= width:
-        wishes = [high - low for low, high in needs]
+        wishes = [high - low for low, high in zip(least, most, strict=True)]
         share = (width - sum(least)) / sum(wishes)
         return [low + wish * share for low, wish in zip(least, wishes, strict=True)]
-    left, widths = width, {}
-    for number, column in enumerate(sorted(range(len(needs)), key=least.__getitem__)):
-        widths[column] = min(least[column], left / (len(needs) - number))
-        left -= widths[column]
-    return [widths[column] for column in range(len(needs))]
+    whole = below if sum(below) <= width else [0.0] * len(needs)
+    # What the narrow columns are widened to.
+    level, top = 0.0, width
+    while top - level > 0.01:
+        middle = (level + top) / 2
+        fits = sum(min(one, max(own, middle)) for own, one in zip(whole, least, strict=True)) <= width
+        level, top = (middle, top) if fits else (level, middle)
+    return [min(one, max(own, level)) for own, one in zip(whole, least, strict=True)]
 
 
 def paint_rules(

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFont, QGuiApplication, QTextCursor
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.reader import motion, selectable
-from app.gui.reader.grids import column_widths
+from app.gui.reader.grids import column_needs, column_widths
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
 from extractors.text.tables import bare_cell, tables_in
@@ -311,7 +312,22 @@ def test_captions_and_notes_are_smaller_and_their_labels_bold(open_reader: Open)
     [(100, 100, [30, 40]), (60, 60, [25, 35]), (30, 60, [20, 30]), (30, 30, [15, 15]), (30, 40, [20, 20])],
 )
 def test_columns_get_what_they_need_then_what_there_is(width: int, room: int, expected: list[int]) -> None:
-    assert column_widths([(20, 30), (30, 40)], width, room) == pytest.approx(expected)
+    assert column_widths([(20, 20, 30), (30, 30, 40)], width, room) == pytest.approx(expected, abs=0.1)
+
+
+def test_a_word_is_as_long_as_what_no_line_ends_in(qapp: QApplication) -> None:
+    text = "Case | Of\n10-year | mg/kilogram\nA | Dupont–Rouzeyrol"
+    (table,) = tables_in(text)
+    (_, first, _), (below, second, _) = column_needs(text, table, font := QApplication.font(), bold=False)
+    width = QFontMetricsF(font).horizontalAdvance
+    assert (first, below) == (max(map(width, ("Case", "10-", "year"))) + 1, second)
+    assert second == max(map(width, ("Dupont–", "Rouzeyrol", "kilogram"))) + 1
+
+
+def test_where_not_all_words_fit_those_of_headings_go_over_lines_first() -> None:
+    needs = [(50.0, 50.0, 80.0), (10.0, 60.0, 60.0), (20.0, 60.0, 60.0)]
+    assert column_widths(needs, 110, 110) == pytest.approx([50, 30, 30], abs=0.1)
+    assert column_widths(needs, 60, 60) == pytest.approx([20, 20, 20], abs=0.1)
 
 
 def test_rows_follow_each_other_without_gaps_in_their_lines(open_reader: Open) -> None:
