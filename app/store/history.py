@@ -96,7 +96,7 @@ def ever_called(project: Project, name: str) -> frozenset[str]:
         "SELECT verb, table_name, row, before, after FROM history WHERE table_name = 'annotator'"
     )
     found = [_change(project, row) for row in rows]
-    return frozenset(one.row for one in found if (one.after or one.before or {}).get("name") == name)
+    return frozenset(one.row for one in found if (one.after or {}).get("name") == name)
 
 
 def undoable(project: Project) -> Entry | None:

@@ -19,7 +19,9 @@ from app.operations.project.files import list_project
 from app.store.chain import chained
 from app.store.check import check
 from app.store.copies.backups import Backup, backups_of, superseded
+from app.store.faults import DamagedProjectError
 from app.store.locks import lock_of
+from app.store.project import Project
 from app.store.values import canonical
 from extractors.assets import asset
 from tests.builders import Kept, sample_reports
@@ -169,6 +171,16 @@ def test_of_a_damaged_project_is_saved_what_can_be_read(
     assert broken.read_bytes() == raw
 
 
+def test_what_is_damaged_is_found_also_where_a_copy_of_it_is_there(project: Path) -> None:
+    with Project.open(project, write=True) as opened:
+        assert keep_backup(opened, "opened") is not None
+    raw = bytearray(project.read_bytes())
+    _page_leads_back(raw)
+    project.write_bytes(raw)
+    with Project.open(project, write=True) as opened, pytest.raises(DamagedProjectError, match="damaged"):
+        keep_backup(opened, "opened")
+
+
 def test_what_copies_brought_is_rescued_too_and_copies_of_before_can_still_be_merged(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -283,7 +295,10 @@ def test_a_written_history_is_checked_by_itself(
         [lines[0].replace('"who":"', '"who":"x'), *lines[1:]],
     ):
         trail.write_text("".join(altered), encoding="utf-8")
+        capsys.readouterr()
         assert main(verify) == 1
+    # What follows an altered line goes on from what was written there.
+    assert capsys.readouterr().out.count("altered") == 1
     assert main(["history", str(project), "--out", str(trail)]) == 2
     assert "exists already" in capsys.readouterr().err
 

@@ -49,6 +49,8 @@ def test_a_review_changes_only_what_is_given(project: Project, stored: StoredDoc
     expected = Review(stored.uuid, ann, "done", ("GI",), ("Neuro", "GI"))
     assert reviews(project) == [expected]
     assert review_of(project, stored.uuid, ann) == expected
+    with begin_act(project, "review", "Ann") as act:
+        assert set_review(act, stored.uuid, ann, nothing_found=["GI"]) == expected
 
 
 def test_nothing_found_can_be_taken_back(project: Project, stored: StoredDocument, ann: str) -> None:

@@ -38,6 +38,7 @@ from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import ensure_annotator
 from app.store.extract.runs import finish_run, start_run
+from app.store.history import undo
 from app.store.project import Project
 from app.store.reconcile.amendments import amendments, guideline_text
 from app.store.reconcile.verdicts import verdicts
@@ -609,13 +610,18 @@ def test_every_licence_of_what_is_brought_in_guards_the_project_also_once_it_is_
         with Project.open(copy, write=True) as project, begin_act(project, "build", ME) as act:
             mark(act, [licence])
             add_items(act, "toy", [], "", {"by": licence})
+    # What guarded a copy once guards it still.
+    with Project.open(copies[0], write=True) as project:
+        with begin_act(project, "build", ME) as act:
+            mark(act, ["C"])
+        undo(project, ME)
     merge(study, *copies)
     with Project.open(study) as project:
         # Builds that brought no item are each one of its own.
         assert sorted(one.summary["by"] for one in builds(project, "toy")) == licences
     undo_change(study)
     with Project.open(study) as project:
-        assert guards(project) == licences
+        assert guards(project) == [*licences, "C"]
 
 
 def test_a_packet_holds_none_of_what_others_say_of_its_reports(kept: Kept, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from app.operations.annotate.exposure import disclose
 from app.operations.annotate.report import open_report, touched_reports
 from app.operations.annotate.spans import (
     SpanPlace,
@@ -32,6 +33,7 @@ from app.operations.project.opening import open_project
 from app.operations.project.reports import contents_of, delete_reports, rename_report
 from app.store.act import begin_act
 from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.disclosures import disclosures
 from app.store.extract.runs import CallRecord, add_generation, start_run
 from app.store.history import undo
 from app.store.project import Project
@@ -72,12 +74,14 @@ def test_a_deleted_report_is_gone_everywhere_and_undo_brings_back_all_of_it(
     first, second = (one.key for one in list_project(project).documents[:2])
     add_span(project, ME, SpanPlace(first, 0, 5), project.scheme.ids[0])
     ask(project, first)
+    looks = disclose(project, ME, first, ["rules"]).recorded
     before = rows(project)
     told = contents_of(project, first)
     assert told.spans[ME] == 1
     assert told.spans["rules"] > 0
     assert told.besides == ("1 call of a model",)
     assert delete_reports(project, [first]) == (told,)
+    assert tuple(disclosures(project)) == looks, "who saw whose spans stays on record"
     overview = list_project(project)
     assert first not in [one.key for one in overview.documents]
     assert not any(overview.calls.values())
