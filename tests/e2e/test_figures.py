@@ -230,7 +230,8 @@ def test_figures_are_brought_to_reports_that_are_there(
     casespan: Casespan, project: Path, tmp_path: Path
 ) -> None:
     bare, full = package(tmp_path / "bare.tar.gz", pictures=False), package(tmp_path / "full.tar.gz")
-    casespan("import", project, full, "--no-pictures")
+    unread = casespan("import", project, full, "--no-pictures", "--json").json["left_out"]
+    assert [one["title"] for one in unread] == ["pic-g001.jpg", "pic-g002.jpg", "bad.png"]
     left_out = casespan("figures", project, "--json").json["totals"]
     assert (left_out["kept"], left_out["missing"]) == (0, 4)
     # Of those reports alone that are named.

@@ -141,3 +141,9 @@ def test_a_code_of_icd11_names_its_source_as_its_licence_wants() -> None:
     assert FORMAT.write is not None
     (line,) = FORMAT.write([ReportExport(Document("a", TEXT, ()), "a", (), ("GI",), concepts=(coded,))])
     assert "World Health Organization" in json.loads(line)["concepts"][0]["source"]
+
+
+def test_where_a_view_ends_is_written_without_any_name_to_hide() -> None:
+    assert FORMAT.write is not None
+    (line,) = FORMAT.write([ReportExport(Document("a", TEXT, ()), "a", (), (), cut=6)])
+    assert json.loads(line)["cut"] == 6
