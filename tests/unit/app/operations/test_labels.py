@@ -112,6 +112,7 @@ def test_a_label_that_is_said_to_stand_for_a_category_makes_quotes_of_what_was_k
     assert sorted(taken_out(project).splitlines()) == sorted(
         line.replace("Sign_symptom 15", "GI 15") for line in LINES
     )
+    assert finished(set_labels(project, {})).moved == 0, "they are quotes already"
     undo_change(project)
     assert sorted(taken_out(project, name="undone").splitlines()) == sorted(LINES)
     assert check(project) == []

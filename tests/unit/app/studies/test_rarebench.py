@@ -12,12 +12,12 @@ import pytest
 from app.studies.rarebench import examples, judging, t2
 from app.studies.rarebench.examples import NEIGHBOURS, Examples, Pool, about_examples, shown_of, walking
 from app.studies.rarebench.judging import agreement, grade, learn, rubric
-from app.studies.rarebench.measures import MEASURES, neighbours_alone
+from app.studies.rarebench.measures import MEASURES, neighbours_alone, of_task
 from app.studies.rarebench.study import _joined
 from app.studies.rarebench.t1 import T1, rules
 from app.studies.rarebench.t1 import _item as t1_item
 from app.studies.rarebench.t1_scores import _near_f1, graded
-from app.studies.results import Item, Row
+from app.studies.results import Item, Row, RunScores, Scores
 from app.studies.study import Built, Job
 from extractors.differential.ranking import Options, Ranked, Ranking
 from extractors.evidence.cases import Case, Entity
@@ -142,18 +142,20 @@ class _Ranker:
     evidence = (3.0, 0.5, -0.5, 0.0, -2.0)
 
     def __init__(self) -> None:
-        self.diseases = SimpleNamespace(numbers={f"OMIM:{one}": one for one in range(5)})
+        codes = {one: f"OMIM:{one}" for one in range(5)}
+        numbers, names = {code: one for one, code in codes.items()}, {one: f"Disease {one}" for one in codes}
+        self.diseases = SimpleNamespace(numbers=numbers, names=names, codes=[[one] for one in codes.values()])
         self.asked: list[tuple[object, ...]] = []
 
-    def rank(self, *asked: object) -> Ranking:
+    def rank(self, *asked: object, listed: bool = True) -> Ranking:
         self.asked.append(asked)
         present = asked[0]
-        listed = [
+        first = [
             Ranked(place, number, (f"OMIM:{number}",), f"Disease {number}", -float(number), value, ())
             for place, (number, value) in enumerate(enumerate(self.evidence[:4]), start=1)
         ]
         scores = -np.arange(5, dtype=np.float32) if present else None
-        return Ranking(tuple(listed), scores, 7, {}, (), ())
+        return Ranking(tuple(first), scores, 7, {}, (), ())
 
 
 @pytest.mark.parametrize(
@@ -175,6 +177,25 @@ def test_the_ranker_says_yes_to_what_is_among_the_first_with_evidence_for_it(
         options = Options(t2.FIRST, prevalence=not left, leave_out=left)
         assert ranker.asked[-1] == ([SEIZURE], [ATAXIA], (5,), options)
     assert say(Item("a", t2.T2, {**given, "present": [], "excluded": [ATAXIA]}), {}) is None
+
+
+def test_the_tables_of_a_task_are_of_its_own_answers_alone() -> None:
+    own, other = (Row(Item("a", task, {})) for task in (t2.T2, t2.T1))
+    runs = {"m": RunScores(2, 0, {})}
+    scores = Scores((), "strict", {"m": [own, other]}, runs, {"task": {t2.T2: runs}}, [], {})
+    assert of_task(scores, t2.T2).rows == {"m": [own]}
+
+
+def test_with_its_own_publications_a_case_is_ranked_as_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranker = _Ranker()
+    monkeypatch.setattr(t2, "shipped_ranker", lambda: ranker)
+    given = {"present": [SEIZURE], "excluded": [], "publications": ["PMID:5"]}
+    item = Item("a", "t4", given, {"diagnoses": ["OMIM:3"]})
+    for left in (False, True):
+        said = t2.rank(Job({"no_prevalence": left, "own_publication": "both"}, 1, ()))(item, {})
+        assert (said["rank"], said["seen_rank"]) == (4, 4)
+        ways = [Options(None, prevalence=not left, leave_out=out) for out in (True, False)]
+        assert [asked[-1] for asked in ranker.asked[-2:]] == ways
 
 
 @pytest.mark.parametrize(

@@ -280,6 +280,7 @@ def test_a_view_says_nothing_of_the_report_itself_and_its_masks_are_its_own() ->
     # What the report itself calls a mask is its own words.
     assert DIAGNOSIS not in {view.text[start:end] for start, end in view.masks}
     assert "summary" in dict(view.audit.removed)
+    assert dict(view.audit.removed)["title"] > 0
 
 
 def test_tracks_end_where_their_answer_begins() -> None:

@@ -286,6 +286,8 @@ def test_whoever_has_judged_or_decided_on_quotes_has_seen_them(project: Project)
     judge_spans(project, ME, [found.uuid], "accepted")
     assert unseen_reports(project, ME, ["PMC1"], [RUN]) == ()
     assert unseen_reports(project, ME, ["PMC1"], [OTHER]) == ("PMC1",)
+    add_span(project, "Dee", SpanPlace("PMC1", 2, 10), "Neuro")
+    assert unseen_reports(project, "Dee", ["PMC1"], [RUN]) == ("PMC1",)
     left, right = (annotator(project, name).uuid for name in (RUN, OTHER))
     with begin_act(project, "decide", "Chi") as act:
         add_decision(act, Decision(found.document, "Neuro", left, right, "left", decided_by="Chi"))

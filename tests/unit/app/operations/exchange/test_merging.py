@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -37,6 +38,7 @@ from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import ensure_annotator
+from app.store.copies.backups import backups_of
 from app.store.extract.runs import finish_run, start_run
 from app.store.history import undo
 from app.store.project import Project
@@ -369,6 +371,8 @@ def test_what_a_copy_brings_is_counted_by_kind_and_what_was_said_alike_is_nothin
             state_nothing_found(project, ME, report, "DERM")
             if number:
                 add_span(project, ME, SpanPlace(report, 30, 39), "EENT")
+    assert merge(study, *copies, preview=True).brings
+    assert backups_of(study) == [], "what changes nothing keeps no copy"
     first, second = (merge(study, path) for path in copies)
     assert (first.added, first.removed) == (Counter(), Counter())
     assert {table for table, number in first.changed.items() if number} == {"annotation", "review"}
@@ -615,7 +619,9 @@ def test_every_licence_of_what_is_brought_in_guards_the_project_also_once_it_is_
         with begin_act(project, "build", ME) as act:
             mark(act, ["C"])
         undo(project, ME)
+    study.chmod(0o644)
     merge(study, *copies)
+    assert os.name != "posix" or study.stat().st_mode & 0o077 == 0
     with Project.open(study) as project:
         # Builds that brought no item are each one of its own.
         assert sorted(one.summary["by"] for one in builds(project, "toy")) == licences

@@ -30,7 +30,7 @@ from app.operations.study.asking import ahead, counted_minutes, saying_what_fits
 from app.operations.study.building import Writer, build_items
 from app.operations.study.exchange import answers_json, export_study, import_study, write_lines
 from app.operations.study.items import KeptItem, as_json, built_details, freeze, item_named, kept_items
-from app.operations.study.judging import judge_answers, next_to_rate, rate_answers, write_sheet
+from app.operations.study.judging import judge_answers, next_to_rate, rate_answer, rate_answers, write_sheet
 from app.operations.study.methods import run_with_method
 from app.operations.study.people import Sitting, close_answers, next_question, record_answer, sitting_of
 from app.operations.study.running import StudyOptions, draft_replies, plain, run_with_model, run_with_replies
@@ -514,6 +514,10 @@ def test_answers_that_are_passed_over_are_rated_last_in_that_order(project: Proj
     third = next_id(first, second)
     assert len({first, second, third}) == 3
     assert next_id(second, third, first) == second
+    begun = next_to_rate(project, STUDY, "Ana", OPTIONS)
+    assert begun is not None
+    rate_answer(project, STUDY, "Ana", begun.run, begun.answer, {"true": True})
+    assert next_id() == first, "what is rated in part is left"
 
 
 def test_where_no_rubric_speaks_of_an_item_there_is_nothing_to_rate_by(project: Project) -> None:
