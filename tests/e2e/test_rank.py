@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,9 @@ def test_a_profile_that_nothing_listed_explains_is_said_to_fit_none(
         path = cases(tmp_path, {"id": "A", "present": present})
         said = casespan("rank", path, "--explain", "--top", "2").out
         assert ("may fit no known disease" not in said) is fits
+        first, second = re.findall(r"^ +[12]  (.+) \(\S+:", said, re.MULTILINE)
+        # What would part the first from the second, and every other from the first.
+        assert re.findall(r"look for, against (.+?): ", said) == [second, first]
 
 
 def test_a_case_with_denied_findings_alone_is_said_to_have_no_ranking(

@@ -112,6 +112,12 @@ class ImportSummary:
     labels: Counter[str] = field(default_factory=Counter)
     figures: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def empty(self) -> bool:
+        """Whether there was nothing to import."""
+        lists = (self.added, self.repeated, self.left_out, self.annotations, self.labels)
+        return not (any(lists) or self.nothing_found)
+
 
 def import_reports(
     where: Project | Path, sources: Sequence[Source], options: ImportOptions | None = None

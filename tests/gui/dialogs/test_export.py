@@ -17,7 +17,8 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.drop_down import DropDown
 from app.operations.annotate.spans import set_review_state
 from app.operations.exchange.importing import ImportOptions, import_reports
-from app.operations.project.files import create_project
+from app.operations.project.files import create_project, list_project
+from app.store.annotate.reviews import ReviewState
 from app.store.project import Project
 from extractors.assets import asset
 from tests.builders import Kept, sample_reports
@@ -95,6 +96,11 @@ def test_a_format_of_many_files_is_written_into_a_folder(
 def test_whoever_has_annotations_is_offered_first_with_what_is_done_and_what_is_not(
     qtbot: QtBot, annotated: ProjectSession, window: Window
 ) -> None:
+    states: tuple[ReviewState, ...] = ("parked", "untouched")
+    annotated.worker.act(
+        lambda p: [set_review_state(p, ME, list_project(p).documents[0].key, state) for state in states],
+        lambda _: None,
+    )
     dialog = exporting(qtbot, annotated, window)
     assert dialog.form.value.annotator == BEN
     assert dialog.form.below("annotator") == "10 reports: 10 done."

@@ -334,6 +334,7 @@ def test_an_import_says_in_one_sentence_what_came_of_it() -> None:
         (ImportSummary(added=[one, one]), "2 reports added."),
         (all_three, "1 report added, 1 there already, 3 left out."),
         (ImportSummary(annotations=Counter(gold=3)), "0 reports added."),
+        (ImportSummary(labels=Counter(Age=3)), "0 reports added."),
         (ImportSummary(), "There was nothing to import in what was given."),
     ):
         assert headline(summary) == words

@@ -128,7 +128,7 @@ def _preview_json(one: ReportPreview) -> dict[str, object]:
 
 def _show(summary: ImportSummary) -> None:
     echo(f"{counted(len(summary.added), 'report')} added.")
-    if not (summary.added or summary.repeated or summary.left_out or summary.annotations):
+    if summary.empty:
         echo("There was nothing to import in what was given.")
     sources: dict[tuple[str, str], list[str]] = {}
     for note in summary.notes:

@@ -329,7 +329,7 @@ class ImportSummaryDialog(SummaryDialog):
 
 def headline(summary: ImportSummary) -> str:
     """The counts of an import in one sentence."""
-    if not (summary.added or summary.repeated or summary.left_out or summary.annotations):
+    if summary.empty:
         return "There was nothing to import in what was given."
     parts = [f"{counted(len(summary.added), 'report')} added"]
     parts += [f"{len(summary.repeated)} there already"] if summary.repeated else []

@@ -121,11 +121,15 @@ def test_agreement_rests_on_outputs_that_two_rated_and_is_a_sentence_where_undef
     same = summarise([rated("1", name, {"accuracy": 2}) for name in ("Ann", "Bob")])
     assert "all scores are the same" in same.agreement["accuracy"].reason
     both = summarise(
-        [rated(report, name, {"accuracy": int(report)}) for report in "15" for name in ("Ann", "Bob")]
+        [
+            rated(report, name, dict.fromkeys(("accuracy", "readability"), int(report)))
+            for report in "15"
+            for name in ("Ann", "Bob")
+        ]
     )
     found = both.agreement["accuracy"]
     assert (found.alpha, found.outputs, found.raters, found.reason) == (1, 2, 2, "")
-    assert both.agreement[ALL_ITEMS].alpha == 1
+    assert (both.agreement[ALL_ITEMS].alpha, both.agreement[ALL_ITEMS].outputs) == (1, 2)
 
 
 def test_the_table_says_which_end_is_better_and_why_an_alpha_is_missing() -> None:

@@ -128,6 +128,13 @@ def test_an_import_says_each_note_once_with_how_many_files_it_is_of(capsys: Line
     ]
     import_._show(ImportSummary())
     assert said(capsys) == ["0 reports added.", "There was nothing to import in what was given."]
+    for came in (
+        ImportSummary(annotations=Counter(exact=3)),
+        ImportSummary(labels=Counter(Age=3)),
+        ImportSummary(nothing_found=3),
+    ):
+        import_._show(came)
+        assert [line[:2] for line in said(capsys)] == ["0 ", "3 "]
 
 
 def test_a_label_stands_for_what_was_said_or_stays_as_it_is() -> None:

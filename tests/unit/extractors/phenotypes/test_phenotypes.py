@@ -279,6 +279,9 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
     assert not found("She had a very small duct (VSD). The VSD was seen.")
     severe = found("She had severe intellectual developmental disability (SIDD). SIDD was noted.")
     assert [one.text for one in severe if one.label == "Intellectual disability, severe"][1:] == ["SIDD"] * 2
+    # What it was short for first counts.
+    twice = found("Optic atrophy (OA) was seen. Later osteoarthritis (OA) was found. OA progressed.")
+    assert [one.label for one in twice if one.text == "OA"] == ["Optic atrophy"] * 3
 
 
 @pytest.mark.parametrize(

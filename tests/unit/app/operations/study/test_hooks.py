@@ -38,9 +38,9 @@ from app.operations.study.scoring import page_labels, scores_json, scoring_study
 from app.store.act import begin_act
 from app.store.creation import create_project_file
 from app.store.extract.answers import answers, put_answer
-from app.store.extract.runs import CallRecord, Run, add_generation
+from app.store.extract.runs import CallRecord, Run, add_generation, runs
 from app.store.project import Project
-from app.store.study.items import guards
+from app.store.study.items import guards, item_ratings
 from app.studies.icd11.asking import PersonsNames
 from app.studies.results import Again, Item, Measure, Row
 from app.studies.study import Ask, Building, Built, Job, Method, Study
@@ -516,7 +516,9 @@ def test_answers_that_are_passed_over_are_rated_last_in_that_order(project: Proj
     assert next_id(second, third, first) == second
     begun = next_to_rate(project, STUDY, "Ana", OPTIONS)
     assert begun is not None
-    rate_answer(project, STUDY, "Ana", begun.run, begun.answer, {"true": True})
+    rate_answer(project, STUDY, "Ana", begun.run, begun.answer, {"true": True}, blind=True)
+    (kept,) = item_ratings(project, [one.uuid for one in runs(project)])
+    assert (kept.scores, kept.blind) == ({"true": True, "clear": None}, True)
     assert next_id() == first, "what is rated in part is left"
 
 
@@ -545,6 +547,15 @@ def test_an_answer_without_a_value_is_not_rated(project: Project, tmp_path: Path
     asked = next_to_rate(project, STUDY, "Ana", OPTIONS)
     assert asked is not None
     assert (asked.id, asked.left) == (rows[0]["answer"], 6)
+    # A letter that stood for the same run in each item would tell whose an answer is after a few of them.
+    letters: dict[tuple[str, str], set[str]] = {}
+    for rater in map(str, range(8)):
+        for row in rows:
+            ids = [one["answer"] for one in rows if one is not row]
+            found = next_to_rate(project, STUDY, rater, OPTIONS, ids)
+            assert found is not None
+            letters.setdefault((rater, found.run), set()).add(found.label)
+    assert any(len(own) > 1 for own in letters.values())
     assert write_sheet(project, STUDY, ("second/toy",), sheet, OPTIONS, blind=False) == 2
     assert [(row["item"], row["run"], row["reply"]) for row in read_csv(sheet)] == [
         ("jaundice", "second/toy", "A"),

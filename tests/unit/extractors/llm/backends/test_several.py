@@ -29,6 +29,13 @@ def about(report: str) -> Request:
     return Request("m", Prompt("", "", Text(), 0), {}, subject=Subject(report, ("CVS",)))
 
 
+def test_together_servers_can_do_what_each_of_them_can(servers: SeveralServers) -> None:
+    assert servers.capabilities.probabilities
+    other = OllamaClient("http://127.0.0.1:3")
+    mixed = SeveralServers([backend("openai").connect("http://127.0.0.1:1/v1", Access()), other], 2, 1.0)
+    assert not mixed.capabilities.probabilities
+
+
 def test_a_call_goes_to_the_server_that_had_its_report_and_else_to_the_one_with_least(
     servers: SeveralServers,
 ) -> None:
