@@ -302,3 +302,9 @@ def test_an_answer_is_an_item_with_its_value_as_json(capsys: Lines, monkeypatch:
     monkeypatch.setattr(answering, "close_answers", lambda *_: 1)
     assert answering.answer(options(**{**plain, "item": None, "value": None, "close": True})) == 0
     assert said(capsys) == ["1 answer recorded.", "Closed with 1 answer."]
+
+
+def test_a_sheet_for_a_rater_is_written_while_the_project_is_only_read() -> None:
+    writes = answering.JUDGE.writes
+    assert callable(writes)
+    assert [writes(options(template=given)) for given in ("sheet.csv", None)] == [False, True]

@@ -325,6 +325,7 @@ def test_a_report_is_told_by_paragraphs_and_tables_apart_from_captions_of_figure
     section = Section("Case", ("Case",), 0, len(told), (), "case")
     found = Case(Document("A boy", told, (section,), {}), "PMC1", "PMC1.xml")
     assert [one.kind for one in found.blocks] == ["heading", "paragraph", "table", "table", "figure"]
+    assert found.told == found.blocks[:-1]
     assert [told[start:end] for start, end in found.sentences] == ["He ran.", "He fell."]
     told += "Figure 2. His hand.\n\n"
     at = told.index("Figure 1")

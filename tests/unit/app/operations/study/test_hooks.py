@@ -40,7 +40,7 @@ from app.store.creation import create_project_file
 from app.store.extract.answers import answers, put_answer
 from app.store.extract.runs import CallRecord, Run, add_generation, runs
 from app.store.project import Project
-from app.store.study.items import guards, item_ratings
+from app.store.study.items import add_items, guards, item_ratings
 from app.studies.icd11.asking import PersonsNames
 from app.studies.results import Again, Item, Measure, Row
 from app.studies.study import Ask, Building, Built, Job, Method, Study
@@ -271,6 +271,17 @@ def test_a_study_chooses_its_items_grades_them_and_completes_the_scores(
     less = replace(study, choose=lambda items, settings: items[:1])
     (line,) = finished(reading_overview(project, less)).runs
     assert (line.answered, line.asked) == (1, 1), "what is asked no longer counts on neither side"
+
+
+def test_of_items_of_one_id_the_one_of_the_task_named_is_answered(project: Project) -> None:
+    built(project)
+    (first, *_) = kept_items(project, STUDY)
+    with begin_act(project, "build", "Ana") as act:
+        add_items(act, STUDY.id, [as_json(replace(first.item, task="sign"))], "", {})
+    for task in ("sign", "organ"):
+        record_answer(project, STUDY, "Ben", [(first.item.id, task, "A")], OPTIONS)
+        (run,) = study_runs(project, STUDY)
+        assert task in {one.row.item.task for one in answered(project, STUDY, run)}
 
 
 def test_what_a_person_answered_is_read_as_if_it_were_typed_today(project: Project) -> None:
