@@ -334,6 +334,10 @@ def test_a_report_is_told_by_paragraphs_and_tables_apart_from_captions_of_figure
     assert [one.name for one in own.blocks] == ["h1", "p1", "t1", "t2", "f1", "f2"]
     floats = Section("Figures and tables", ("Figures and tables",), 0, len(told), (), "case")
     assert Case(Document("A boy", told, (floats,))).told == ()
+    ends = [("", (), 0, at), ("Case report", ("Case report",), at, len(told))]
+    split = tuple(Section(*one, (), "case") for one in ends)
+    before = [one.what for one in Case(Document("A boy", told, split)).blocks if one.start < at]
+    assert {*before} == {"front matter"}, "who wrote it, where the case has a heading of its own"
     parts = [("Conclusion",), ("Discussion", "Conclusion"), ("Discussion",)]
     sections = tuple(Section(one[-1], one, 0, len(told), (), "background") for one in parts)
     whole = [Case(Document("", told, (one,))).blocks[-1].what for one in sections]

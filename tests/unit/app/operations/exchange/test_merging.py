@@ -31,13 +31,14 @@ from app.operations.exchange.merging import Conflict, Merged, Refused, bring_tog
 from app.operations.exchange.packets import assign, cut_packets
 from app.operations.guidelines.amendments import amend_guideline
 from app.operations.project.files import check_project, create_project, list_project
-from app.operations.project.history import undo_change
+from app.operations.project.history import list_history, undo_change
 from app.operations.project.reports import delete_reports, list_assignments, rename_report
 from app.operations.reconcile.queue import read_queue
 from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.reviews import ReviewState
 from app.store.copies.backups import backups_of
 from app.store.extract.runs import finish_run, start_run
 from app.store.history import undo
@@ -384,6 +385,20 @@ def test_what_a_copy_brings_is_counted_by_kind_and_what_was_said_alike_is_nothin
         remove_spans(project, spans_in(project, report, ME)[:1])
     third = merge(study, last)
     assert (+third.added, +third.changed, +third.removed) == (Counter(), Counter(), Counter(annotation=1))
+
+
+def test_what_both_sides_changed_counts_once_and_the_order_of_names_tells_nothing(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study, report = labelled(kept, tmp_path)
+    copies = [Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in "ab"]
+    states: tuple[ReviewState, ...] = ("parked", "done")
+    for path, state in zip(copies, states, strict=True):
+        with Project.open(path, write=True) as project:
+            set_review_state(project, ME, report, state)
+    other = Path(copyfile(study, tmp_path / "other.casespan"))
+    assert merge(study, *copies).settled == merge(other, *copies[::-1]).settled == Counter(review=1)
+    assert list_history(study)[-1].name == list_history(other)[-1].name
 
 
 def test_what_a_copy_made_of_what_came_into_it_is_no_conflict_with_that(kept: Kept, tmp_path: Path) -> None:
