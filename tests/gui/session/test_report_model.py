@@ -123,6 +123,11 @@ def test_another_report_has_nothing_on_its_way(
     carried = Carried("kept", "d", "a", None, "Label", "words", 0, 5, {})
     report_model.show_others({"ben": ()}, {"ben": (carried,)})
     assert report_model.kept == {"kept": carried}
+    report_model.close()
+    assert report_model.kept == {}
+    report_model.open(reports[FIRST])
+    report_model.show_others({"ben": ()}, {"ben": (carried,)})
+    report_model.expect(span(reports[FIRST]))
     report_model.went_to_place = True
     report_model.open(reports[SECOND])
     # Nor is it there for the place that the one before was opened for.

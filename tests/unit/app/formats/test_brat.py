@@ -62,7 +62,9 @@ def test_a_folder_is_written_with_texts_annotations_and_the_types_brat_wants(tmp
     assert (out / "a_b.txt").read_text(encoding="utf-8") == TEXT
     lines = (out / "a_b.ann").read_text(encoding="utf-8").splitlines()
     assert lines == ["T1\tNeuro 15 23\tseizures", "A1\tPolarity T1 negated", "A2\tField T1 facial_features"]
-    assert "[entities]\nNeuro\n" in (out / "annotation.conf").read_text(encoding="utf-8")
+    told = (out / "annotation.conf").read_text(encoding="utf-8")
+    assert "[entities]\nNeuro\n" in told
+    assert "Value:negated|uncertain\n" in told
     assert len(said) == 3
 
 

@@ -29,7 +29,7 @@ from app.operations.project.history import list_history, undo_change
 from app.operations.project.seeded_errors import list_planted_accepted, planted_sets
 from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
-from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
+from app.store.annotate.annotations import Annotation, add_annotations, edit_annotation, read_annotations
 from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.reviews import reviews, set_review
 from app.store.extract.planted import planted
@@ -170,6 +170,9 @@ def test_no_error_reaches_outside_the_text_cuts_a_word_or_runs_over_a_line(proje
 
 
 def test_nothing_but_the_record_tells_an_error_from_the_spans_beside_it(project: Project) -> None:
+    with begin_act(project, "notes of the run", RUN) as act:
+        for one in spans_of(project, RUN):
+            edit_annotation(act, one.uuid, note="by rule 3")
     plant_errors(project, RUN, COPY, share=0.5, seed=2)
     spans = spans_of(project, COPY)
     alike = {

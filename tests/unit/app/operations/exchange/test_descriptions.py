@@ -110,6 +110,7 @@ def test_what_people_agree_on_is_told_of_those_who_looked_and_each_pair_once(tmp
         ("", "", []),
         ("abcd", "", ["Read back, 3 annotations are the same, 4 are not there again (a; b; c)."]),
         ("", "x", ["Read back, 3 annotations are the same, 1 are otherwise (x)."]),
+        ("a" * 30, "", ["Read back, 3 annotations are the same, 30 are not there again (a; a; a)."]),
     ],
 )
 def test_what_was_read_back_otherwise_is_named(missing: str, unexpected: str, said: list[str]) -> None:

@@ -605,6 +605,15 @@ def test_corrections_pass_over_whoever_shares_no_report_any_more(project: Projec
     assert list_corrections(project, ANA) == ()
 
 
+def test_gold_of_other_sides_is_another_building_though_nothing_is_in_it(project: Project) -> None:
+    with begin_act(project, "forget", ME) as act:
+        for name in (ANA, BEN):
+            remove_annotations(act, [one.uuid for one in quotes(project, name)])
+    for sides in ((ANA, BEN), (BEN, ANA)):
+        assert build_gold(project, ME, *sides).spans == 0
+        assert gold_builds(project)[-1].annotator_left == annotator(project, sides[0]).uuid
+
+
 def test_reports_and_categories_that_one_side_alone_looked_at_are_not_compared(project: Project) -> None:
     keys = list(key_of(project))
     with begin_act(project, "narrow", ME) as act:
