@@ -171,3 +171,14 @@ def test_what_is_not_there_is_one_sentence(casespan: Casespan, ranked: Path, pro
     ):
         said = casespan("differential", *wrong)
         assert (said.code, said.err.count("\n")) == (code, 1)
+
+
+def test_where_relatives_alone_have_terms_there_is_nothing_to_rank_by(
+    casespan: Casespan, tmp_path: Path
+) -> None:
+    project, note = tmp_path / "p.casespan", tmp_path / "note.txt"
+    note.write_text("Her mother had seizures.", encoding="utf-8")
+    assert casespan("new", project).code == 0
+    assert casespan("import", project, note).code == 0
+    assert casespan("phenotypes", project, "--with", "rules").code == 0
+    assert casespan("differential", project).code == 1

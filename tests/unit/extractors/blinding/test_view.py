@@ -480,3 +480,10 @@ def test_what_stands_beside_a_name_is_its_abbreviation_where_its_letters_spell_i
     report: str, short: set[str]
 ) -> None:
     assert abbreviated(report, ["Castleman disease"]) == short
+
+
+def test_a_name_that_only_the_audit_hears_is_masked_with_what_it_is_shortened_to() -> None:
+    told = "Casstlemaan disease (CD) was found. CD grew."
+    view = strict(told, diagnosis("Castleman disease"))
+    assert "CD" not in view.text
+    assert view.audit.masked[FOUND_BY_AUDIT] == 3

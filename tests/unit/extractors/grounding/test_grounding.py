@@ -200,6 +200,8 @@ def test_the_place_closest_to_a_wanted_offset_is_taken() -> None:
 
 def test_a_place_without_negation_is_preferred() -> None:
     assert Grounder("No fever at first, then fever.").ground("fever").start == 24
+    # What begins in small letters is cut out of its sentence, as one that is there to the letter.
+    assert Grounder("She had no fever and chills.").ground("fever  and chills").start == 11
 
 
 def test_a_quote_without_its_label_counts_a_little_less() -> None:

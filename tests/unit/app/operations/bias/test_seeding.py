@@ -17,6 +17,7 @@ from app.operations.annotate.spans import (
     move_span,
     relabel_span,
     remove_spans,
+    set_span_polarity,
 )
 from app.operations.bias.seeding import PlantedSummary, plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
@@ -170,9 +171,9 @@ def test_no_error_reaches_outside_the_text_cuts_a_word_or_runs_over_a_line(proje
 
 
 def test_nothing_but_the_record_tells_an_error_from_the_spans_beside_it(project: Project) -> None:
-    with begin_act(project, "notes of the run", RUN) as act:
+    with begin_act(project, "notes of the run", RUN) as noting:
         for one in spans_of(project, RUN):
-            edit_annotation(act, one.uuid, note="by rule 3")
+            edit_annotation(noting, one.uuid, note="by rule 3")
     plant_errors(project, RUN, COPY, share=0.5, seed=2)
     spans = spans_of(project, COPY)
     alike = {
@@ -393,6 +394,14 @@ def test_removing_takes_all_of_them_out_in_one_act_and_leaves_the_rest(project: 
     assert len(list_history(project)) == acts + 1
     undo_change(project)
     assert len(list_planted_accepted(project, ME)) == 4
+
+
+def test_an_error_that_was_changed_and_not_mended_is_removed_too(project: Project) -> None:
+    wrong = accept_one_of_each(project)["boundary"]
+    (own,) = (one for one in spans_of(project, ME) if said(one) == said(wrong))
+    set_span_polarity(project, own.uuid, "uncertain")
+    assert len(remove_planted(project, ME)) == 4
+    assert spans_of(project, ME) == []
 
 
 def test_removing_gives_back_what_an_accepted_error_had_replaced(project: Project) -> None:

@@ -85,7 +85,7 @@ def test_by_category_a_report_is_in_the_stratum_of_the_rarest_of_its_own() -> No
         "a": traits("CVS"),
         "b": traits("CVS", "GI"),
         "c": traits("GI", "CVS"),
-        "d": traits("CVS", "Neuro"),
+        "d": traits("CVS", "GI", "Neuro"),
         "e": traits(),
     }
     assert [*strata_of(found, "category", 16).items()] == [
