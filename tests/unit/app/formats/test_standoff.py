@@ -16,6 +16,7 @@ import spacy
 from spacy.tokens import DocBin, Span
 
 from app.formats import read, write
+from app.formats.losses import overlapping
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
 from app.formats.record import Span as Given
 from app.formats.standoff import label_studio
@@ -484,6 +485,9 @@ def test_conll_says_beforehand_what_it_has_no_place_for_and_gives_the_exact_text
     said = " ".join(write(tmp_path / "out.conll", "conll", [given]))
     for words in ("1 span that overlaps another", "1 polarity", "1 span."):
         assert words in said
+    chain = [Finding("GI", text[start:end], start, end) for start, end in ((1, 5), (4, 9), (6, 12))]
+    longer = replace(given, annotations=tuple(ExportedAnnotation(one, "human", "Anna") for one in chain))
+    assert overlapping(longer) == 1, "what is left out covers nothing"
     (record,), _ = found(tmp_path / "out.conll")
     assert (record.document.text, record.key, record.document.title) == (text, "a key", "A title")
     assert record.quotes == {"GI": ("A  man",), "Neuro": ("-D",)}

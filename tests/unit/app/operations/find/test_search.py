@@ -219,6 +219,10 @@ def test_the_index_follows_every_act_undo_and_redo(project: Project) -> None:
         ("CVS",),
         (),
     ]
+    last = TEXTS[1].rindex("heart")
+    add_span(project, ME, SpanPlace("PMC2", last, last + 5), "GI")
+    assert [place.categories for place in find(project, "heart").reports[1].places] == [("CVS",), ("GI",)]
+    undo_change(project)
     # What begins where the word ends is not there.
     add_span(project, ME, SpanPlace("PMC2", start + 5, start + 13), "GI")
     assert find(project, "heart").reports[1].places[0].categories == ("CVS",)
