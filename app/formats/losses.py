@@ -16,7 +16,7 @@ from app.text import counted
 Lack: TypeAlias = Literal[
     "texts", "places", "about", "title", "origin", "unplaced", "polarity", "field", "note", "concept",
     "fragments", "overlap", "own words", "controls", "line ends",
-    "nothing", "labels", "rest", "spaced labels",
+    "nothing", "rest", "spaced labels",
 ]  # fmt: skip
 
 
@@ -86,7 +86,6 @@ _NOUNS: dict[Lack, tuple[str, ...]] = {
         "category looked at without finding anything",
         "categories looked at without finding anything",
     ),
-    "labels": ("annotation under a label of its own", "annotations under labels of their own"),
     "rest": ("report's relations, events and the like", "reports' relations, events and the like"),
 }
 
@@ -164,7 +163,6 @@ _COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
     ),
     "spaced labels": lambda report: sum(one.label != underscored(one.label) for one in report.spans),
     "controls": lambda report: int(_UNFIT.search(report.document.text) is not None),
-    "labels": lambda report: len(report.spans),
     "rest": lambda report: len(report.rest),
 }
 
@@ -195,7 +193,7 @@ def read_back(
 def facts_of(report: ReportExport, lacks: Collection[str] = ()) -> Counter[Fact]:
     """Those of a report on its way out, as they are in a format that lacks these kinds."""
     found: Counter[Fact] = Counter()
-    theirs = list(labelled(report))[: len(report.annotations) if "labels" in lacks else None]
+    theirs = labelled(report)
     for one in side_by_side(theirs) if "overlap" in lacks else theirs:
         parts, quote = one.parts, one.quote
         if "unplaced" in lacks and not parts:

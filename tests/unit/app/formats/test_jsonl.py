@@ -86,6 +86,8 @@ def test_of_quotes_all_that_can_be_understood_is_kept() -> None:
     assert (sign.label, sign.quote, sign.place, sign.own) == ("Sign", "", None, {})
     assert (other.label, other.place, other.own) == ("Other", (8, 11), {"brat": 1})
     assert other.fragments == ((8, 9), (10, 11))
+    apart = read(annotations=[{"category": "GI", "quote": "man", **PLACE, "fragments": [[8, 9], [10, 11]]}])
+    assert [one.span and one.span.fragments for one in apart.details["GI"]] == [((8, 9), (10, 11))]
     some = read(annotations=[entries[0], entries[3]], looked_at=["Neuro"])
     assert some.quotes == {"Neuro": ("man",)}
     assert "GI is not complete in the file: its quotes (1) are not taken over." in some.notes

@@ -144,6 +144,9 @@ def test_losses_count_what_is_under_labels_that_the_scheme_lacks() -> None:
     said = " ".join(format_of("conll").losses(given))
     assert all(what in said for what in ("1 polarity", "1 field of a quote", "1 note"))
     assert "line ends, tabs and runs of blanks: 1 note" in " ".join(format_of("brat").losses(given))
+    for title, lost in (("A man.", False), ("A boy", True)):
+        titled = [replace(given[0], document=replace(given[0].document, title=title))]
+        assert ("place for it: 1 title" in " ".join(format_of("brat").losses(titled))) is lost
 
 
 def test_a_note_is_the_same_whatever_blanks_part_its_words() -> None:

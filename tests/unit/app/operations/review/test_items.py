@@ -37,10 +37,11 @@ from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judge
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, remove_annotations
 from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.reviews import set_review
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reconcile.verdicts import gone_spans, verdicts
-from app.store.reports.documents import add_document
+from app.store.reports.documents import add_document, document
 from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
@@ -579,6 +580,7 @@ def test_what_is_gone_said_what_it_said_when_it_went_last(mine: Project) -> None
 def test_who_looked_at_nothing_and_runs_stand_in_comparisons_only_where_they_are_named(mine: Project) -> None:
     with begin_act(mine, "add", ME) as act:
         ensure_annotator(act, OTHER, "person")
+        set_review(act, document(mine, REPORT).uuid, annotator(mine, RUN).uuid, looked_at=["GI"])
     state_nothing_found(mine, ME, REPORT, "GI")
     assert people_and(mine) == (ME,)
     assert set(people_and(mine, OTHER)) == {ME, OTHER}
