@@ -90,9 +90,13 @@ def name_new(project: Project, table: str, rows: Sequence[Cells]) -> None:
         like = [one for one in rows if one["name"] == row["name"]]
         if like[1:] or project.tuples("SELECT 1 FROM annotator WHERE name = ?", [row["name"]]):
             row["name"] = row["uuid"]
-    for row in rows if table == "document" else ():
-        # Reports get their keys once all has come, those of which no history tells this one.
-        row["key"] = _free_key(project, str(row["key"]))
+    if table == "document":
+        keys = {key for (key,) in project.tuples("SELECT key FROM document")}
+        for row in rows:
+            # Reports get their keys once all has come, those of which no history tells this one.
+            names = chain((row["key"],), _numbered(str(row["key"])))
+            row["key"] = next(one for one in names if one not in keys)
+            keys.add(row["key"])
     for row in rows if table == "run" else ():
         name_run(project, row)
 
@@ -101,12 +105,6 @@ def name_run(project: Project, run: Cells) -> None:
     """Call a run as its annotator, whose name may be another one here."""
     here = project.tuples("SELECT name FROM annotator WHERE uuid = ?", [run["annotator"]])
     run["name"] = here[0][0] if here else run["name"]
-
-
-def _free_key(project: Project, key: str) -> str:
-    """A report's key, or with a number behind it, that no report has."""
-    names = chain((key,), _numbered(key))
-    return next(one for one in names if not project.tuples("SELECT 1 FROM document WHERE key = ?", [one]))
 
 
 def _numbered(key: str) -> Iterator[str]:
@@ -136,20 +134,26 @@ def same_annotators(project: Project, other: Project, rows: Mapping[str, Cells])
 
 def name_annotators(act: Act) -> None:
     """Of several runs that only share a name all but one get their settings' hash behind it."""
-    alike: dict[str, dict[str, str]] = {}
-    for row in act.project.query("SELECT * FROM annotator WHERE kind = 'run'"):
-        name, mark = told(act.project, row["uuid"], "run")
-        alike.setdefault(name, {})[mark] = row["uuid"]
-    people = {name for (name,) in act.project.tuples("SELECT name FROM annotator WHERE kind <> 'run'")}
-    for name, marks in alike.items():
-        for mark, uuid in sorted(marks.items(), reverse=True):
-            called = name
-            # Another may have been called so by hand.
-            while called in people or (called in alike if called != name else mark != min(marks)):
-                called += f" ({mark})"
-            act.update("annotator", uuid, {"name": called})
-            for (run,) in act.project.tuples("SELECT uuid FROM run WHERE annotator = ?", [uuid]):
-                act.update("run", run, {"name": called})
+    called = dict(act.project.tuples("SELECT uuid, name FROM annotator WHERE kind = 'run'"))
+    runs = sorted((told(act.project, uuid, "run"), uuid) for uuid in called)
+    firsts = {name for (name, _), _ in runs}
+    taken = {name for (name,) in act.project.tuples("SELECT name FROM annotator WHERE kind <> 'run'")}
+    names = {}
+    for (first, mark), uuid in runs:
+        name = first
+        # Another may have been called so by hand.
+        while name in taken or (name in firsts and name != first):
+            name += f" ({mark})"
+        taken.add(name)
+        names[uuid] = name
+    # First out of each other's way.
+    for uuid, name in called.items():
+        if name != names[uuid] and name in taken:
+            act.update("annotator", uuid, {"name": uuid})
+    for uuid, name in names.items():
+        act.update("annotator", uuid, {"name": name})
+        for (run,) in act.project.tuples("SELECT uuid FROM run WHERE annotator = ?", [uuid]):
+            act.update("run", run, {"name": name})
 
 
 def told(project: Project, annotator: str, kind: Cell) -> tuple[str, str]:

@@ -12,6 +12,8 @@ from pathlib import Path
 from shutil import copyfile
 from typing import Literal
 
+import pytest
+
 from app.operations.annotate.concepts import clear_concept, set_concept
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import (
@@ -301,6 +303,20 @@ def test_a_report_that_a_copy_refused_does_not_come_with_the_history_of_that_cop
     assert [one.key for one in list_project(study).documents] == before
 
 
+def test_reports_that_come_together_have_keys_that_neither_another_nor_one_here_has(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study, other = build(kept, tmp_path), create_project(tmp_path / "other.casespan", "Xena")
+    for key in ("new", "new-2"):
+        (tmp_path / f"{key}.txt").write_text(f"The words of {key}.\n", "utf-8")
+        finished(import_reports(other, [tmp_path / f"{key}.txt"]))
+    with Project.open(study, write=True) as project:
+        rename_report(project, "PMC99000001", key="new")
+    merge(study, other)
+    assert {"new", "new-2"} < {one.key for one in list_project(study).documents}
+    assert check_project(study) == []
+
+
 def asked(path: Path, of: int, name: str = "tiny") -> None:
     with Project.open(path, write=True) as project, begin_act(project, "run", name) as act:
         settings = {"of": of}
@@ -308,14 +324,14 @@ def asked(path: Path, of: int, name: str = "tiny") -> None:
         finish_run(act, start_run(act, holder, "rules", name, settings, "1").uuid, "done")
 
 
-def test_a_run_that_is_called_as_another_comes_to_be_called_keeps_its_name(
-    kept: Kept, tmp_path: Path
+@pytest.mark.parametrize("third", [(2, "third"), (1, "other")])
+def test_a_run_that_is_called_as_another_comes_to_be_called_is_told_apart_from_it(
+    kept: Kept, tmp_path: Path, third: tuple[int, str]
 ) -> None:
-    study = build(kept, tmp_path)
+    study, marked = build(kept, tmp_path), "tiny (6ee524)"
     copies = [Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in ("one", "other", "third")]
-    marked = "tiny (6ee524)"
-    for of, (copy, name) in enumerate(zip(copies, ("tiny", "tiny", marked), strict=True)):
-        asked(copy, of, name)
+    for of, file, name in ((0, "one", "tiny"), (1, "other", "tiny"), (*third, marked)):
+        asked(tmp_path / f"{file}.casespan", of, name)
     for number, order in enumerate((copies, copies[::-1])):
         whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
         for copy in order:
