@@ -16,7 +16,7 @@ from app.text import counted
 Lack: TypeAlias = Literal[
     "texts", "places", "about", "title", "origin", "unplaced", "polarity", "field", "note", "concept",
     "fragments", "overlap", "own words", "controls", "line ends",
-    "nothing", "rest", "spaced labels",
+    "nothing", "rest", "spaced labels", "silent",
 ]  # fmt: skip
 
 

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from app.operations.annotate.spans import set_review_state
 from app.operations.project.files import create_project
 from app.operations.project.opening import open_project
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.carried import Carried, add_carried
 from app.store.reports.documents import documents
+from app.store.reports.figures import Region, add_region, keep_picture
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 
@@ -59,10 +62,15 @@ def test_identifiers_are_listed_by_report_and_said_at_an_export(
     assert main(["identifiers", str(project)]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.endswith("may tell who a patient is: 4 names, 2 addresses, 1 record number, 1 date.")
+    with open_project(project) as opened, begin_act(opened, "carry", "Ann") as act:
+        own = Carried("", uuid, ann, None, "Odd", "Mrs. Larch", None, None, {"note": "Mrs. Pine"})
+        add_carried(act, [own])
+        keep_picture(act, "p" * 64, b"p", "png", 9, 9)
+        add_region(act, Region("u", uuid, ann, "f1", "p" * 64, 0, 0, 9, 9, "GI", note="Mrs. Oak"))
     # An export tells of what it writes: tables have quotes alone, brat no words but the text's.
     for file_format, said in {
-        "jsonl": "3 names, 2 addresses, 1 record number, 1 date.",
-        "csv": "1 address, 1 name.",
+        "jsonl": "6 names, 2 addresses, 1 record number, 1 date.",
+        "csv": "2 names, 1 address.",
         "brat": "2 names, 2 addresses, 1 record number, 1 date.",
         "profile": "1 name.",
     }.items():
@@ -71,7 +79,11 @@ def test_identifiers_are_listed_by_report_and_said_at_an_export(
         assert f"1 report may tell who a patient is: {said}" in capsys.readouterr().err
     with open_project(project) as opened, begin_act(opened, "add", "Ben") as act:
         ensure_annotator(act, "Ben", "person")
-    assert (
-        main(["export", str(project), str(tmp_path / "none"), "--format", "jsonl", "--annotator", "Ben"]) == 0
-    )
-    assert capsys.readouterr().err == ""
+    # Whoever only looked has no row in a table.
+    for name in ("none.jsonl", "none.csv", "looked.csv", "looked.jsonl"):
+        if name == "looked.csv":
+            with open_project(project) as opened:
+                set_review_state(opened, "Ben", "one", "done")
+        out, file_format = str(tmp_path / name), name.partition(".")[2]
+        assert main(["export", str(project), out, "--format", file_format, "--annotator", "Ben"]) == 0
+        assert ("1 report may tell" in capsys.readouterr().err) == (name == "looked.jsonl")

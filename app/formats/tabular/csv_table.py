@@ -239,6 +239,6 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write=_write,
-    losses=Lacking("CSV", ("texts", "about", "note", "fragments", "nothing"), _silent),
+    losses=Lacking("CSV", ("texts", "about", "note", "fragments", "nothing", "silent"), _silent),
     carries=True,
 )

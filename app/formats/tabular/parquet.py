@@ -117,5 +117,5 @@ FORMAT = Format(
     suffixes=(".parquet",),
     write=_write,
     recount=_recount,
-    losses=Lacking("Parquet", ("about", "nothing", "rest"), silent_reports),
+    losses=Lacking("Parquet", ("about", "nothing", "rest", "silent"), silent_reports),
 )

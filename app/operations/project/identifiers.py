@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,15 +15,16 @@ from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from app.store.reports.documents import DocumentSummary
     from extractors.checks.identifiers import Identifier
 
 
-# The name of an annotator, and what is written of whoever has it: a layer's quotes, or the whole report.
+# The name of an annotator, and what is written of whoever has it: quotes with a place or without, terms,
+# regions, what stands beside quotes, or the whole report.
 Holder: TypeAlias = tuple[str, str]
-_QUOTES, _TERMS, _REPORT = "category", "phenotype", "report"
+_QUOTES, _UNPLACED, _TERMS, _REGIONS = "quotes", "unplaced", "terms", "regions"
+_BESIDE, _REPORT = "beside", "report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,17 @@ class Suspected:
     end: int
     annotator: str = ""
     holders: frozenset[Holder] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The words of an annotation, with the places where the text has them as they are, and its note."""
+
+    quote: str
+    note: str
+    places: Sequence[tuple[int, int]]
+    annotator: str
+    holders: set[Holder]
 
 
 def find_identifiers(
@@ -70,36 +82,58 @@ def _suspected_in(
     project: Project, report: DocumentSummary, names: Mapping[str, str], whole: set[Holder]
 ) -> Iterator[Suspected]:
     """Those of a report, which is written `whole` of whoever looked at it or has something there."""
-    from app.store.annotate.annotations import read_annotations
-    from app.store.annotate.carried import read_carried
     from app.store.reports.documents import document
-    from app.store.reports.figures import regions
 
-    said = [(one, _holders(one, names)) for one in read_annotations(project, report.uuid, layer=None)]
-    carried = read_carried(project, document=report.uuid)
-    # What is the text at its place is found there.
-    exact = [(one.finding, holders) for one, holders in said if one.surface == one.finding.quote]
-    quoted = [(holders, one.start or 0, one.end or 0) for one, holders in exact]
-    quoted += [({(names[one.annotator], _QUOTES)}, *place) for one in carried for place in one.places]
-    others = {names[one.annotator] for one in carried}
-    others |= {names[one.annotator] for one in regions(project, report.uuid)}
-    whole = whole.union(*(holders for _, holders in said), ((name, _REPORT) for name in others))
-    for stretch in _identifiers_in(document(project, report.key).document.text):
-        near = (holders for holders, start, end in quoted if start < stretch.end and stretch.start < end)
-        holders = {one for one in whole if one[1] == _REPORT}.union(*near)
+    text = document(project, report.key).document.text
+    said = _said_in(project, report.uuid, text, names)
+    whole = whole.union(*(one.holders for one in said))
+    for stretch in _identifiers_in(text):
+        near = (
+            one.holders
+            for one in said
+            if any(start < stretch.end and stretch.start < end for start, end in one.places)
+        )
+        holders = {one for one in whole if one[1] in (_BESIDE, _REPORT)}.union(*near)
         yield from _told("text", [stretch], holders)
     yield from _told("title", _identifiers_in(report.title), whole)
-    for one, holders in said:
-        if one.surface != one.finding.quote:
-            yield from _told("quote", _identifiers_in(one.finding.quote), holders, names[one.annotator])
-        yield from _told("note", _identifiers_in(one.note), holders, names[one.annotator])
+    for one in said:
+        # What is the text at its place is found there.
+        if not one.places:
+            yield from _told("quote", _identifiers_in(one.quote), one.holders, one.annotator)
+        yield from _told("note", _identifiers_in(one.note), one.holders, one.annotator)
 
 
-def _holders(one: Annotation, names: Mapping[str, str]) -> set[Holder]:
-    """Whose it is: in the report of a category, and in a profile where it has a concept."""
-    name = names[one.annotator]
-    own = {(name, _QUOTES), (name, _REPORT)} if one.layer == _QUOTES else set()
-    return own | ({(name, _TERMS)} if one.concepts else set())
+def _said_in(project: Project, report: str, text: str, names: Mapping[str, str]) -> list[_Said]:
+    """All that anybody, and other programs, said of a report (UUID)."""
+    from app.store.annotate.annotations import read_annotations
+    from app.store.annotate.carried import read_carried
+    from app.store.reports.figures import regions
+
+    found = []
+    for one in read_annotations(project, report, layer=None):
+        start, end, name = one.finding.start, one.finding.end, names[one.annotator]
+        places = [(start or 0, end or 0)] if one.surface == one.finding.quote else []
+        holders = {(name, _TERMS)} if one.concepts else set()
+        if one.layer == "category":
+            holders |= _of_quote(name, placed=start is not None)
+        found.append(_Said(one.finding.quote, one.note, places, name, holders))
+    for along in read_carried(project, document=report):
+        name, words = names[along.annotator], (text[start:end] for start, end in along.places)
+        if not along.label or along.annotation is not None:
+            found.append(_Said("", "", [], name, {(name, _REPORT)}))
+            continue
+        same = along.quote in (" ".join(words), text[along.start : along.end])
+        holders = _of_quote(name, placed=bool(along.places))
+        note = str(along.value.get("note", ""))
+        found.append(_Said(along.quote, note, along.places if same else [], name, holders))
+    for box in regions(project, report):
+        name = names[box.annotator]
+        found.append(_Said(box.finding, box.note, [], name, {(name, _REGIONS), (name, _REPORT)}))
+    return found
+
+
+def _of_quote(name: str, *, placed: bool) -> set[Holder]:
+    return {(name, what) for what in (_QUOTES if placed else _UNPLACED, _BESIDE, _REPORT)}
 
 
 # A report is exported many times, for one annotator after the other.
@@ -123,15 +157,19 @@ def written_identifiers(
     """Those of them that an export of an annotator (name) in a format (id) writes."""
     known = format_of(file_format)
     lacks = {"texts", "note"} if known.profile else set(known.lacks)
-    quotes, report = ((name, _TERMS),) * 2 if known.profile else ((name, _QUOTES), (name, _REPORT))
+    quotes = {_TERMS} if known.profile else {_QUOTES} if "unplaced" in lacks else {_QUOTES, _UNPLACED}
+    if known.lossless:
+        quotes.add(_REGIONS)
+    report = {_TERMS} if known.profile else {_BESIDE} if "silent" in lacks else {_REPORT}
     written = {
-        "text": (quotes if "texts" in lacks else report),
-        "title": None if "title" in lacks else report,
-        "quote": None if "own words" in lacks else quotes,
-        "note": None if "note" in lacks else quotes,
+        "text": quotes if "texts" in lacks else report,
+        "title": set() if "title" in lacks else report,
+        "quote": set() if "own words" in lacks else quotes,
+        "note": set() if "note" in lacks else quotes,
     }
     told = {
-        key: tuple(one for one in some if written[one.where] in one.holders) for key, some in found.items()
+        key: tuple(one for one in some if any((name, what) in one.holders for what in written[one.where]))
+        for key, some in found.items()
     }
     return {key: some for key, some in told.items() if some}
 
