@@ -179,14 +179,16 @@ def _check_sites(text: Terms, placed: list[list[int]], parts: list[range], gramm
 def _check_shared(found: Alignment, parts: list[list[int]], grammar: Grammar) -> str:
     """Why a thing does not share the site of the next: "pain and ulcers in the mouth" of "ulcers in the mouth
     and pain in the legs"."""
-    quote, text, sites = found.quote.words, found.text, grammar.sites - {"of"}
+    quote, text, sites = found.quote.words, found.text, grammar.sites - {"of", "for"}
     for one, other in pairwise(parts):
         first, second = ([found.matched[q] for q in part if q in found.matched] for part in (one, other))
         shared = not sites.isdisjoint(quote[other[0] : other[-1]])
         listed = not LISTING.isdisjoint(quote[one[-1] + 1 : other[0]])
         behind = max(first, default=len(text)) + 1
-        if shared and listed and behind < len(text) and max(second, default=behind) < min(first):
-            if text.words[behind] in sites:
+        if shared and listed and behind + 1 < len(text) and max(second, default=behind) < min(first):
+            # "On exertion" and "at night" are no sites.
+            sited = text.words[behind] == "in" or text.words[behind + 1] in grammar.determiners
+            if sited and text.words[behind] in sites:
                 return f"{_OTHER} ({_list(text, first)})."
     return ""
 
