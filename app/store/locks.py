@@ -33,12 +33,15 @@ class WriterLock:
 
 
 def lock_of(path: Path) -> Path:
-    """The file that writers lock; it stays, since removing it would let two writers in."""
+    """The file that writers lock; it stays, since removing it would let two writers in. That of a link is
+    beside what it leads to."""
+    path = path.resolve()
     return path.with_name(path.name + ".lock")
 
 
 def sign_of(path: Path) -> Path:
     """The file that is there while somebody writes where the disk does not lock."""
+    path = path.resolve()
     return path.with_name(path.name + ".open")
 
 

@@ -41,6 +41,16 @@ def add(project: Project, name: str) -> None:
         ensure_annotator(act, name, "person")
 
 
+def test_who_comes_by_a_link_is_kept_out_as_well(tmp_path: Path, scheme_folder: Path) -> None:
+    (link := tmp_path / "link.casespan").symlink_to(tmp_path / "p.casespan")
+    with create_project_file(tmp_path / "p.casespan", scheme_folder, "Ann"):
+        with pytest.raises(ProjectBusyError):
+            Project.open(link, write=True)
+    with Project.open(link, write=True) as project:
+        add(project, "Ben")
+    assert not (tmp_path / "link.casespan.lock").exists()
+
+
 def test_where_the_disk_does_not_lock_one_writes_alone_and_that_is_said(
     deaf_disk: None, tmp_path: Path, scheme_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
