@@ -117,14 +117,14 @@ def same_annotators(project: Project, other: Project, rows: Mapping[str, Cells])
 
     People are the same by their names, runs by the settings of their first run as well.
     """
-    here: dict[str, dict[str, str]] = {}
+    here: dict[tuple[str, bool], dict[str, str]] = {}
     for row in project.query("SELECT * FROM annotator ORDER BY name"):
         name, mark = told(project, row["uuid"], row["kind"])
-        here.setdefault(name, {})[mark] = str(row["uuid"])
+        here.setdefault((name, row["kind"] == "run"), {})[mark] = str(row["uuid"])
     same: dict[str, str] = {}
     for theirs, row in rows.items():
         name, mark = told(other, theirs, row["kind"])
-        known = here.get(name, {})
+        known = here.get((name, row["kind"] == "run"), {})
         # Who has no run is told by the name alone.
         like = known.get(mark) or (next(iter(known.values()), "") if not mark or "" in known else "")
         if like:
@@ -133,13 +133,19 @@ def same_annotators(project: Project, other: Project, rows: Mapping[str, Cells])
 
 
 def name_annotators(act: Act) -> None:
-    """Of several runs that only share a name all but one get their settings' hash behind it."""
-    called = dict(act.project.tuples("SELECT uuid, name FROM annotator WHERE kind = 'run'"))
-    runs = sorted((told(act.project, uuid, "run"), uuid) for uuid in called)
-    firsts = {name for (name, _), _ in runs}
-    taken = {name for (name,) in act.project.tuples("SELECT name FROM annotator WHERE kind <> 'run'")}
+    """Of several runs that only share a name all but one get their settings' hash behind it, and all of them
+    where a person has it."""
+    rows = act.project.query("SELECT uuid, name, kind FROM annotator")
+    called = {row["uuid"]: row["name"] for row in rows if row["kind"] == "run" or row["name"] == row["uuid"]}
+    taken = {row["name"] for row in rows} - set(called.values())
+    claims = sorted(
+        (row["kind"] == "run", *told(act.project, row["uuid"], row["kind"]), row["uuid"])
+        for row in rows
+        if row["uuid"] in called
+    )
+    firsts = {first for _, first, _, _ in claims}
     names = {}
-    for (first, mark), uuid in runs:
+    for _, first, mark, uuid in claims:
         name = first
         # Another may have been called so by hand.
         while name in taken or (name in firsts and name != first):

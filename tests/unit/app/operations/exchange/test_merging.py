@@ -340,6 +340,20 @@ def test_a_run_that_is_called_as_another_comes_to_be_called_is_told_apart_from_i
         assert names == ["tiny", marked, f"{marked} (6ee524)"]
 
 
+def test_a_run_is_not_taken_for_a_person_of_its_name(kept: Kept, tmp_path: Path) -> None:
+    study = build(kept, tmp_path)
+    copies = [Path(copyfile(study, tmp_path / f"{name}.casespan")) for name in ("one", "other")]
+    asked(copies[0], 1)
+    with Project.open(copies[1], write=True) as project, begin_act(project, "add", "tiny") as act:
+        ensure_annotator(act, "tiny", "person")
+    for number, order in enumerate((copies, copies[::-1])):
+        whole = Path(copyfile(study, tmp_path / f"whole{number}.casespan"))
+        for copy in order:
+            merge(whole, copy)
+        kinds = {one.name: one.kind for one in list_project(whole).annotators}
+        assert kinds == {ME: "person", "tiny": "person", "tiny (6ee524)": "run"}
+
+
 def test_a_run_under_a_name_that_came_with_a_copy_makes_no_other_run_of_its_set(
     kept: Kept, tmp_path: Path
 ) -> None:
