@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QModelIndex, QTimer
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QScrollBar, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.project_session import ProjectSession
-from app.gui.shell.acts.typing import KeysKept
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.store.project import Project
@@ -131,10 +130,6 @@ def until_shown(part: QWidget, qtbot: QtBot) -> None:
 
 
 def put_away(window: MainWindow) -> None:
-    """Close it for good. Nothing has the focus then: what hears keys would hear of every part that goes."""
+    """Close it for good."""
     window.close()
-    application = QApplication.instance()
-    assert application is not None
-    for keys in window.findChildren(KeysKept):
-        application.removeEventFilter(keys)
     window.deleteLater()

@@ -55,7 +55,8 @@ class KeysKept(QObject):
     the field's that has the focus, or, while a key is held down, that of what it was pressed in.
 
     It hears the widget with the focus and, only while a menu or list is open, everything: to hear everything
-    always would cost a tenth of the time in which a project opens.
+    always would cost a tenth of the time in which a project opens. Where no window is active, as while they
+    are made and taken apart, there is no key to hear of.
     """
 
     # There is one keyboard, of which the first filter that is asked may be the only one to hear.
@@ -67,6 +68,7 @@ class KeysKept(QObject):
         super().__init__(parent)
         self._application = application
         application.focusChanged.connect(self._follow)
+        application.focusWindowChanged.connect(self._listen)
         self._follow(None, application.focusWidget())
 
     def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
@@ -74,18 +76,23 @@ class KeysKept(QObject):
             old.removeEventFilter(self)
         if new is not None:
             new.installEventFilter(self)
-        elif isValid(self._application):
-            # Nothing would tell that a menu opens.
-            self._application.installEventFilter(self)
+        self._listen()
+
+    def _listen(self) -> None:
+        """Hear everything while a menu is open, and in a window without a focus, which tells of no menu."""
+        application = self._application
+        if isValid(application):
+            application.removeEventFilter(self)
+            lost = application.activeWindow() is not None and application.focusWidget() is None
+            if lost or application.activePopupWidget() is not None:
+                application.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A key is asked about twice: whether a command may have it, then what becomes of it."""
         kind = event.type()
         if kind in _FOCUS:
             # So Qt tells the widget with the focus that the first menu has opened, or the last one closed.
-            self._application.removeEventFilter(self)
-            if self._application.activePopupWidget() is not None:
-                self._application.installEventFilter(self)
+            self._listen()
         elif isinstance(event, QKeyEvent):
             if kind == QEvent.Type.KeyRelease:
                 KeysKept._released = (event.key(), event.timestamp())
