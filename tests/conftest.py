@@ -19,7 +19,7 @@ from app.gui.shell.collector import collect_due
 from tests.builders import Kept
 
 # A busy machine is slow; tests measure no time. `make soak` draws what one short run does not.
-settings.register_profile("short", deadline=None, max_examples=50)
+settings.register_profile("short", deadline=None, max_examples=20)
 settings.register_profile("long", deadline=None, max_examples=1_000)
 settings.load_profile("short")
 # Projects are written so that they outlast a power cut; those of tests go to memory where there is room.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
@@ -71,7 +71,6 @@ def test_token_set_ratio_is_the_published_formula(left: list[str], right: list[s
     assert matrix.tolist() == [[published(one, other) for other in right] for one in left]
 
 
-@settings(max_examples=50)
 @given(st.lists(st.one_of(st.tuples(QUOTES, QUOTES), st.tuples(MANY_QUOTES, MANY_QUOTES)), max_size=4))
 def test_best_token_set_ratios_are_the_greatest_of_all_pairs(
     cells: list[tuple[list[str], list[str]]],

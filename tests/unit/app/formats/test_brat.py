@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.formats import format_of, read, write
@@ -83,7 +83,6 @@ def test_a_quote_over_the_end_of_a_line_is_written_in_fragments_and_comes_back_w
     assert record.notes == ()
 
 
-@settings(max_examples=60)
 @given(
     st.text(st.sampled_from("ab é😀\n\t\u00a0𝑨\u0301"), min_size=60, max_size=90).filter(
         lambda text: text.strip()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
@@ -72,7 +72,6 @@ def back(out: Path, name: str) -> list[Imported]:
 
 
 @pytest.mark.parametrize("name", BOTH)
-@settings(max_examples=40)
 @given(text=TEXTS, spans=SPANS)
 def test_what_is_written_comes_back_but_for_what_is_named(
     tmp_path_factory: pytest.TempPathFactory,

@@ -57,7 +57,7 @@ def test_a_report_comes_back_as_it_went_in(project: Project, report: Make) -> No
     assert stored.added_at.endswith("Z")
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters(codec="utf-8"), min_size=1, max_size=80))
 def test_any_text_comes_back_to_the_last_code_point(project: Project, text: str) -> None:
     stored = _add(project, Document("T", text, (Section("", (), 0, len(text), ()),)))

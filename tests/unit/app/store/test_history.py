@@ -190,7 +190,11 @@ def test_a_row_changed_behind_the_back_is_not_undone_over(
         assert (tables(again), history(again)) == before
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+# One project's history grows from example to example.
+@settings(
+    max_examples=min(200, settings().max_examples),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(steps=st.lists(st.sampled_from(["do", "record", "undo", "redo"]), max_size=60))
 def test_what_undo_and_redo_would_do_is_known_without_doing_it(project: Project, steps: list[str]) -> None:
     standing: list[str] = []
@@ -347,7 +351,7 @@ DEEDS: dict[str, Callable[[Act, int], None]] = {
 }
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(plan=st.lists(st.sampled_from([*DEEDS, "undo", "redo"]), max_size=12))
 def test_undoing_all_restores_the_start_and_redoing_all_the_end(
     tmp_path: Path, scheme_folder: Path, tables: Read, plan: list[str]

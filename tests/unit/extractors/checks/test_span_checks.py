@@ -315,7 +315,7 @@ _TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=20 * settings().max_examples)
 @given(_TEXTS, st.data(), st.sampled_from(POLARITIES))
 def test_every_suggestion_is_a_place_with_words_and_taking_it_twice_changes_no_more(
     text: str, data: st.DataObject, polarity: Polarity

@@ -345,7 +345,7 @@ def perform(project: Project, step: tuple[int, str, str, tuple[int, int], int, R
         deeds[kind]()
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_any_acts_all_undone_give_the_start_and_all_redone_the_end(
     tmp_path_factory: pytest.TempPathFactory, steps: list[Any]
