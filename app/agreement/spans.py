@@ -56,9 +56,9 @@ def intersection_over_union(
 
     ours = np.array(left, dtype=np.int64).reshape(-1, 1, 2)
     theirs = np.array(right, dtype=np.int64).reshape(1, -1, 2)
-    shared = np.minimum(ours[..., 1], theirs[..., 1]) - np.maximum(ours[..., 0], theirs[..., 0])
-    shared = np.maximum(shared, 0)
-    covered = (ours[..., 1] - ours[..., 0]) + (theirs[..., 1] - theirs[..., 0]) - shared
+    begins, ends = np.maximum(ours[..., 0], theirs[..., 0]), np.minimum(ours[..., 1], theirs[..., 1])
+    shared = np.maximum(ends - begins, 0)
+    covered = np.diff(ours)[..., 0] + np.diff(theirs)[..., 0] - shared
     result: NDArray[np.float64] = shared / np.maximum(covered, 1)
     return result
 

@@ -62,8 +62,8 @@ def similarities(vectors: csr_array | Numbers, others: csr_array | Numbers, *, c
 def _lengths(vectors: csr_array | Numbers) -> Numbers:
     import numpy as np
 
-    squares: Any = vectors * vectors
-    lengths: Numbers = np.sqrt(np.asarray(squares.sum(axis=1)).ravel())
+    given: Any = vectors
+    lengths: Numbers = np.sqrt(np.asarray((given * given).sum(axis=1)).ravel())
     return lengths
 
 

@@ -11,7 +11,7 @@ from extractors.differential.families import family_of
 from extractors.differential.index import FORMAT, STEPS, UNSAID, features_of
 from extractors.differential.synonyms import synonyms_of
 from extractors.evidence.hpoa import Annotation
-from extractors.terminology.arrays import flat, texts, write_arrays
+from extractors.terminology.arrays import Array, flat, texts, write_arrays
 
 if TYPE_CHECKING:
     from extractors.terminology.concept import Concept
@@ -87,7 +87,7 @@ def write_diseases(
         if (key := same.get(code, code)) in numbers:
             caused[numbers[key]].add(gene)
     synonyms = synonyms_of(named, [[*codes[key]] for key in ordered], [[*called[key]] for key in ordered])
-    arrays = {
+    arrays: dict[str, Array] = {
         "codes": texts(" ".join(codes[key]) for key in ordered),
         "names": texts(names[key] for key in ordered),
         "other_names": texts(

@@ -57,7 +57,7 @@ def write_index(
         "source": source,
         "languages": languages,
     }
-    arrays = {
+    arrays: dict[str, Array] = {
         "codes": texts(one.code for one in concepts),
         "definitions": texts(one.definition for one in concepts),
         "uris": texts(one.uri for one in concepts),

@@ -107,7 +107,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     yield Progress(0, 0, "making the items")
     items = _items(coded, stays, reports, names, settings["split"], request.seed, there)
     every = [*({**there, **{one.id: one for one in items}}.values())]
-    details = {
+    details: dict[str, Any] = {
         **how,
         "classes": _classes(every, stays, classes),
         "classes_per_item": funnel.spread([len(one.reference.get("codes", ())) for one in every]),

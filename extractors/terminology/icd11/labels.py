@@ -70,14 +70,14 @@ class Labels:
         """For each name how much it shares with these folded words, by what each says: 0 to 1."""
         import numpy as np
 
-        shared = np.zeros(len(self.wanted), np.float32)
+        shared: Array = np.zeros(len(self.wanted), np.float32)
         asked = 0.0
         for word in words:
             at = self._place(word)
             weight = float(self._weights[at]) if at is not None else self._unknown
             asked += weight
             if at is not None:
-                shared[self._postings[self._starts[at] : self._starts[at + 1]]] += weight
+                shared[self._named(word)] += weight
         shared *= self.ranked
         likeness: Array = 2 * shared / (asked + self._sums)
         return likeness
