@@ -129,7 +129,7 @@ def _options(
     project: Project, run: Run, later: Sequence[Run], key_of: Mapping[str, str]
 ) -> ModelOptions | None:
     settings = run.settings
-    if not is_extraction(run) or about_of(settings) or any(_alike(run, other) for other in later):
+    if not is_extraction(run) or any(_alike(run, other) for other in later):
         return None
     scope = settings.get("documents", ())
     reports = tuple(key_of[one] for one in scope if one in key_of)

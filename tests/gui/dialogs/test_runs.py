@@ -148,10 +148,9 @@ def test_what_must_be_said_of_recorded_replies_stands_below_the_list(
     dialog = runs_on(qtbot, open_session(project), window, 1)
     assert "written by hand" in dialog.about.text()
     assert not dialog.export_button.isEnabled()
-    # A model would begin a run of its own, and the recording has no more.
-    assert dialog._rows[0].options is None
     unfinished = replace(dialog._rows[0], unfinished=True)
-    assert about_run(unfinished).endswith("What is missing or failed has no answer in the recording.")
+    assert about_run(unfinished).endswith("“Go on” asks for a recording that has them.")
+    # The same recording has no more.
     played = ModelSummary("tiny", "Played.", planned=1, findings={"A": 0})
     assert not hasattr(
         ModelSummaryDialog(dialog._session, played, by_replies(Path("a.jsonl"))), "go_on_button"

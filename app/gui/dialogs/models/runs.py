@@ -191,11 +191,13 @@ def about_run(run: RunRow) -> str:
         parts.append("Every call was answered in full.")
     elif run.task != QUOTES:
         parts.append("This run asked something else than to extract; whatever began it goes on with it.")
-    elif run.about:
-        parts.append("What is missing or failed has no answer in the recording.")
     elif run.options is None:
         parts.append(
             "This run cannot go on: prompts or settings have changed since, or a later run is alike."
+        )
+    elif run.about:
+        parts.append(
+            "Some calls failed, were cut or are missing; “Go on” asks for a recording that has them."
         )
     else:
         parts.append("Some calls failed, were cut or are missing; “Go on” makes them.")
