@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*_SMALLEST)
         self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in MENUS}
         self._complete = False
+        self._dropped: Path | None = None  # a project that came with other files, until it is open
         self.locking = Locking(self, self)
         self._connect()
         self.help = HelpCommands(
@@ -201,6 +202,10 @@ class MainWindow(QMainWindow):
         self.help.arrived(self.workbench)
         if session.caveat:
             session.failed.emit(session.caveat)
+        dropped, self._dropped = self._dropped, None
+        if dropped == session.path:
+            rest = "drop the rest once more."
+            session.failed.emit(f"Of what was dropped only {dropped.name} was opened; {rest}")
 
     def _refuse(self, session: ProjectSession, sentence: str) -> None:
         if session is self.session:
@@ -379,10 +384,8 @@ class MainWindow(QMainWindow):
             )
 
     def _open_dropped(self, project: Path, *, alone: bool) -> None:
+        self._dropped = None if alone else project
         self.open_project(project)
-        if (session := self.session) is not None and not alone:
-            words = f"Of what was dropped only {project.name} was opened; drop the rest once more."
-            session.opened.connect(lambda: session.failed.emit(words))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close when everything is on disk; long work, and a file that is gone, are asked about first."""

@@ -116,7 +116,7 @@ def test_who_gives_no_passphrase_stays_in_the_project_that_is_open(
     qtbot.waitUntil(lambda: window.workbench is not None)
     before = window.workbench
     for passphrase in ("", PASSPHRASE):
-        window.open_project(other)
+        window._open_dropped(other, alone=False)
         qtbot.waitUntil(lambda: window.findChild(UnlockDialog) is not None)
         asking = window.findChild(UnlockDialog)
         assert asking is not None
@@ -138,6 +138,8 @@ def test_who_gives_no_passphrase_stays_in_the_project_that_is_open(
     qtbot.waitUntil(lambda: window.workbench not in (None, before))
     assert window.session is not None
     assert window.session.path == other
+    assert window.workbench is not None
+    assert "drop the rest once more" in window.workbench.status.messages.log[-1].sentence
     # Its key goes with it.
     window.open_project(project)
     assert not keys._known
