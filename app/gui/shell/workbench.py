@@ -82,7 +82,13 @@ class Workbench(QWidget):
         actions.set_place("reader", [self.reader])
         self.editing = Editing(self.page, session, actions, preferences)
         self.commands = ProjectCommands(
-            self, session, actions, self.reports.shown_keys, self.reports.chosen_keys, self.go_on
+            self,
+            session,
+            actions,
+            self.reports.shown_keys,
+            self.reports.chosen_keys,
+            self.go_on,
+            lambda: preferences.text_size,
         )
         self._label_menus: list[QMenu] = []
         self.columns = self._lay_out()

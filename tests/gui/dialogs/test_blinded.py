@@ -159,7 +159,7 @@ def test_pictures_come_with_the_part_that_speaks_of_them_and_are_reached_and_tic
     assert not large.isVisible()
     dialog.answer.click()
     dialog.tick.click()
-    qtbot.waitUntil(lambda: "1 picture, ticked" in dialog.given.text())
+    qtbot.waitUntil(lambda: "1 picture: somebody looked" in dialog.given.text())
     assert not dialog.tick.isVisible()
     dialog.track.setCurrentIndex(1)
     qtbot.waitUntil(lambda: not dialog.pictures.named)

@@ -161,7 +161,7 @@ def test_a_concept_is_told_with_its_names_and_what_is_around_it() -> None:
 
 def test_after_a_reading_it_is_told_what_it_was_and_what_was_hidden_of_it() -> None:
     anchor = like(code=None, label="Gout", state="proposed", evidence=(), reasons="")
-    audit = like(masked={}, hints=(), pictures="not looked at")
+    audit = like(masked={}, hints=(), pictures="not read")
     teaching = like(
         anchor=anchor, view=like(audit=audit, state="refused", pictures=()), ends=(5, 9), guesses=()
     )
@@ -177,9 +177,9 @@ def test_after_a_reading_it_is_told_what_it_was_and_what_was_hidden_of_it() -> N
     assert _given(teaching) == [
         "Gout (ORPHA:1), proposed.",
         "It is named by: the title.",
-        "Hidden: gout 2, podagra 1.",
-        "Words that hint at it and are shown: tophus 2.",
-        "1 picture, not looked at: words burned into them are for your eye to find.",
+        "Hidden: gout (2), podagra (1).",
+        "Words that hint at it and are shown: tophus (2).",
+        "1 picture: words burned into them are for your eye to find.",
         "Before part 1 you said: ague",
         "Before the answer you said: gout",
     ]

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTreeWidget, QTreeWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.dialogs.annotate.blinded import BlindedDialog
 from app.gui.dialogs.watching import JobDialog
 from app.gui.shell.acts import sample
 from app.gui.shell.frame import EmptyProject
@@ -392,6 +393,16 @@ def test_the_menus_change_theme_and_interface_size(open_window: OpenWindow, qtbo
     assert (window.preferences.theme, window.preferences.interface_size) == ("dark", 150)
     choices["Light"].trigger()
     choices["100 %"].trigger()
+
+
+def test_a_case_is_read_blinded_at_the_size_of_the_text(lent: Workbench) -> None:
+    lent.actions_["view.larger"].trigger()
+    lent.actions_["report.blinded"].trigger()
+    dialog = lent.findChild(BlindedDialog)
+    assert dialog is not None
+    assert dialog.reader.text_size() == lent.reader.text_size() > 100
+    dialog.reject()
+    lent.actions_["view.normal"].trigger()
 
 
 def test_a_project_asked_for_twice_is_open_once_and_let_go_at_the_end(

@@ -44,6 +44,10 @@ _TRACKS: tuple[tuple[Track, str], ...] = (
 _DARK, _STARK = 128, (0, 255)
 _NEEDED = "A case is blinded by its diagnosis: say below what it is, or have it proposed."
 _KEYS = f"In the text M hides what is selected, and E ends “{_TRACKS[-1][1]}” before a sentence."
+_READ = {
+    "not read": "words burned into them are for your eye to find.",
+    "ticked": "somebody looked, and no words in them give the diagnosis away.",
+}
 _LINES, _NAMES = 6, 10
 
 
@@ -54,7 +58,10 @@ class BlindedDialog(FormDialog):
     guide = "blinded"
     columns = 100
 
-    def __init__(self, session: ProjectSession, report: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: ProjectSession, report: str, parent: QWidget | None = None, text_size: int = 100
+    ) -> None:
+        """`text_size` is that of the case, in percent."""
         super().__init__("Read the case blinded", parent)
         self._session, self._report = session, report
         self._teaching: Teaching | None = None
@@ -62,6 +69,7 @@ class BlindedDialog(FormDialog):
         self.track = DropDown("The question", entries=[(question, track) for track, question in _TRACKS])
         light = self.palette().color(QPalette.ColorRole.Window).lightness()
         self.reader = Reader(page_palette(session.scheme, light < _DARK, light in _STARK))
+        self.reader.set_text_size(text_size)
         self.reader.setAccessibleName("The case without its answer")
         self.reader.setMinimumHeight(_LINES * self.fontMetrics().lineSpacing())
         self.pictures = PictureRow("Pictures of the case so far")
@@ -286,14 +294,14 @@ def _given(teaching: Teaching) -> list[str]:
     if anchor.evidence:
         lines.append(f"It is named by: {anchor.reasons}.")
     if teaching.view.state == "ready":
-        hidden = ", ".join(f"{form} {number}" for form, number in audit.masked.items())
+        hidden = ", ".join(f"{form} ({number})" for form, number in audit.masked.items())
         lines.append(f"Hidden: {hidden or 'no name of it stands in the case'}.")
     if audit.hints:
-        hints = ", ".join(f"{one.text} {len(one.places)}" for one in audit.hints)
+        hints = ", ".join(f"{one.text} ({len(one.places)})" for one in audit.hints)
         lines.append(f"Words that hint at it and are shown: {hints}.")
     if teaching.view.pictures:
         number = counted(len(teaching.view.pictures), "picture")
-        lines.append(f"{number}, {audit.pictures}: words burned into them are for your eye to find.")
+        lines.append(f"{number}: {_READ[audit.pictures]}")
     parts = len(teaching.ends)
     lines += [f"Before {_when(one.part, parts)} you said: {one.guess}" for one in teaching.guesses]
     return lines

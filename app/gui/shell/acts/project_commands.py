@@ -44,12 +44,14 @@ class ProjectCommands(QObject):
         shown_keys: Callable[[], list[str]],
         meant: Callable[[], list[str]],
         go_on: Callable[[], None],
+        text_size: Callable[[], int],
     ) -> None:
         """`over` is what dialogs open over, `shown_keys` the reports that the list shows, `meant` those
-        chosen there, or the open one; `go_on` puts the focus where work goes on."""
+        chosen there, or the open one; `go_on` puts the focus where work goes on; `text_size` is that of
+        the report's text in percent."""
         super().__init__(over)
         self._over, self._session, self._actions = over, session, actions
-        self._shown_keys, self._meant, self._go_on = shown_keys, meant, go_on
+        self._shown_keys, self._meant, self._go_on, self._text_size = shown_keys, meant, go_on, text_size
         self._offer: Offer | None = None
         on = actions.on
         for command, dialog in _DIALOGS.items():
@@ -218,8 +220,8 @@ class ProjectCommands(QObject):
     def _blinded(self) -> None:
         from app.gui.dialogs.annotate.blinded import BlindedDialog
 
-        if self._session.report_model.key:
-            self._show(BlindedDialog(self._session, self._session.report_model.key, self._over))
+        if key := self._session.report_model.key:
+            self._show(BlindedDialog(self._session, key, self._over, self._text_size()))
 
     def _same_words(self) -> None:
         """Offer the words labelled last, or those of the current span, where else they stand."""
