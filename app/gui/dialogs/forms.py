@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QDateTime, QSize, Qt
+from PySide6.QtCore import QDateTime, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -94,6 +94,9 @@ def fold(title: str, widget: QWidget) -> QToolButton:
         window = button.window()
         if isinstance(window, FormDialog) and window.isVisible():
             window.grow()
+            if open_:
+                # What is folded out has its place once it is laid out.
+                QTimer.singleShot(0, window, lambda: window.bring(widget, button))
 
     button.toggled.connect(turn)
     return button
@@ -146,7 +149,7 @@ class FormDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._inside = QWidget()
         self.body = stacked(self._inside, margins=(2 * GRID, 2 * GRID, 2 * GRID, GRID))
-        area = scrolled(self._inside)
+        self._area = area = scrolled(self._inside)
         self.notice = plain_label(name="Remark")
         self.notice.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.buttons = QDialogButtonBox()
@@ -182,6 +185,11 @@ class FormDialog(QDialog):
         below = self.frameGeometry().bottom() - self.screen().availableGeometry().bottom()
         if below > 0:
             self.move(self.x(), max(self.y() - below, self.screen().availableGeometry().top()))
+
+    def bring(self, *parts: QWidget) -> None:
+        """Scroll the body until these are in sight, if need be the last of them alone."""
+        for part in parts:
+            self._area.ensureWidgetVisible(part)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The guide opens beside the dialog."""

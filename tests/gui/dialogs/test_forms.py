@@ -21,7 +21,7 @@ from shiboken6 import isValid
 from app.gui.dialogs.exchange.export import ExportDialog
 from app.gui.dialogs.exchange.imports import ImportDialog
 from app.gui.dialogs.exchange.paste import PasteDialog
-from app.gui.dialogs.forms import FormDialog
+from app.gui.dialogs.forms import FormDialog, fold
 from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 from app.gui.dialogs.models.extracting import StoppedDialog, by_replies
 from app.gui.dialogs.models.extraction import ExtractionDialog
@@ -109,6 +109,17 @@ def test_a_dialog_fits_a_small_screen_with_its_buttons_in_sight(
     assert dialog.height() <= screen.height()
     foot = dialog.buttons.geometry()
     assert dialog.rect().contains(foot)
+
+
+def test_what_is_folded_out_below_the_window_comes_into_sight(window: Window, qtbot: QtBot) -> None:
+    dialog, inside = FormDialog("Long", window), QLabel("Inside")
+    button = fold("&More", inside)
+    for part in (QLabel("\n" * 200), button, inside):
+        dialog.body.addWidget(part)
+    dialog.open()
+    assert button.visibleRegion().isEmpty()
+    button.click()
+    qtbot.waitUntil(lambda: not inside.visibleRegion().isEmpty() and not button.visibleRegion().isEmpty())
 
 
 def test_flags_of_the_command_line_are_not_what_the_window_speaks_of() -> None:
