@@ -243,6 +243,13 @@ def test_a_dry_run_says_how_files_would_be_read_and_imports_nothing(
     assert "scan.pdf: The PDF has no text" in outcome.out
     found = casespan("import", project, tmp_path / "case.pdf", "--dry-run", "--json").json
     assert found[0]["headings"][1] == ["Case presentation"]
+    assert found[0]["annotations"] is None
+    spans = [{"start": 7, "end": 12, "label": "Fever"}, {"start": 3, "end": 6, "label": "had"}]
+    (tmp_path / "tasks.jsonl").write_text(json.dumps({"text": "He had fever.", "spans": spans}), "utf-8")
+    assert (
+        "3 words, 0 headings, 2 annotations"
+        in casespan("import", project, tmp_path / "tasks.jsonl", "--dry-run").out
+    )
     assert casespan("list", project, "--json").json["documents"] == []
     monkeypatch.setattr("sys.stdin", io.StringIO("A boy with fever\n\nCase presentation\n\nHe had fever.\n"))
     assert casespan("import", project, "-").code == 0

@@ -12,6 +12,7 @@ from app.operations.exchange.importing import ImportOptions, Source, called, imp
 from app.operations.exchange.labels import label_meanings_with
 from app.operations.project.opening import opened
 from app.store.reports.documents import find_same
+from app.text import counted
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class ReportPreview:
     """A report as it would be frozen, or why it would not be.
 
     `read_as` is what the file was taken for, `notes` what may be wrong, `left_out` why it would not be added,
-    "" where it would; `document` is None where the file could not be read.
+    "" where it would; `document` is None where the file could not be read, `annotations` where none can come.
     """
 
     source: str
@@ -38,6 +39,7 @@ class ReportPreview:
     left_out: str = ""
     failed: bool = False
     document: Document | None = None
+    annotations: int | None = None
 
     @property
     def words(self) -> int:
@@ -49,6 +51,12 @@ class ReportPreview:
         """The paths of its headings, in order."""
         sections = self.document.sections if self.document else ()
         return tuple(section.path for section in sections if section.heading)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What it was read as and how much it has, in words."""
+        facts = (self.read_as, counted(self.words, "word"), counted(len(self.headings), "heading"))
+        return facts if self.annotations is None else (*facts, counted(self.annotations, "annotation"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,4 +112,7 @@ def _preview(
         reason = keep.reason(document) or ""
     if pictures:
         record.claim_pictures()
-    return ReportPreview(record.source, document.title, record.read_as, notes, reason, False, document)
+    number = sum(map(len, (record.quotes or {}).values())) + len(record.spans or ())
+    annotations = number if record.annotated else None
+    title, read_as = document.title, record.read_as
+    return ReportPreview(record.source, title, read_as, notes, reason, False, document, annotations)

@@ -102,8 +102,7 @@ def _preview(preview: ImportPreview, *, as_json: bool) -> int:
     for one in () if as_json else preview.reports:
         echo(f"{one.source}: {one.left_out or one.title}")
         if one.document is not None:
-            values = (one.read_as, counted(one.words, "word"), counted(len(one.headings), "heading"))
-            echo(f"  read as: {', '.join(values)}")
+            echo(f"  read as: {', '.join(one.about)}")
             for path in one.headings:
                 echo(f"  {'  ' * len(path)}{path[-1]}")
         for note in one.notes:
@@ -120,6 +119,7 @@ def _preview_json(one: ReportPreview) -> dict[str, object]:
         "read_as": one.read_as,
         "words": one.words,
         "headings": [list(path) for path in one.headings],
+        "annotations": one.annotations,
         "notes": list(one.notes),
         "left_out": one.left_out or None,
         "failed": one.failed,

@@ -113,8 +113,7 @@ class ReportPreviewPane(QWidget):
 
     def _show(self, index: int) -> None:
         one = self._reports[index]
-        facts = (one.read_as, counted(one.words, "word"), counted(len(one.headings), "heading"))
-        about = f"{one.title}\n{' · '.join(facts)}" if one.document else one.title or one.source
+        about = f"{one.title}\n{' · '.join(one.about)}" if one.document else one.title or one.source
         self.headline.setText(about)
         notes = [*([one.left_out] if one.left_out else []), *one.notes]
         shown = [f"•  {note}" for note in notes[:_NOTES]]
