@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _NOBODY = "You have no spans here. Select words in the text and press the key of a category to make one."
 # Least widths of the columns; above and below the letters of a row.
-_LETTERS, _PADDING = (11, 36, 17, 22, 11, 12, 16), 6
+_LETTERS, _PADDING = (11, 24, 17, 22, 11, 12, 16), 6
 # As many rows as one sees at least.
 _ROWS = 1
 _NARROWED = "None of your spans here has these words."
@@ -74,7 +74,7 @@ class SpansTable(QTableView):
         model.modelReset.connect(self.fit)
 
     def fit(self) -> None:
-        """Rows and columns follow the size of the letters; the quotes have what the others leave."""
+        """Rows and columns follow the size of the letters; the quotes have what those beside them leave."""
         metrics = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(metrics.lineSpacing() + _PADDING)
         row = self.verticalHeader().defaultSectionSize()
@@ -88,8 +88,14 @@ class SpansTable(QTableView):
             self.setColumnHidden(
                 column, not any(row.field if column == FIELD else row.note for row in self._rows())
             )
-        others = sum(w for n, w in enumerate(widths) if n != QUOTE and not self.isColumnHidden(n))
-        widths[QUOTE] = max(widths[QUOTE], self.viewport().width() - others)
+        left = self.viewport().width() - widths[QUOTE]
+        for column, width in enumerate(widths):
+            if column == QUOTE or self.isColumnHidden(column):
+                continue
+            if width > left:
+                break
+            left -= width
+        widths[QUOTE] += max(left, 0)
         for column, width in enumerate(widths):
             self.setColumnWidth(column, width)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -408,6 +409,13 @@ def test_spans_are_narrowed_sorted_and_gone_to(bench: Workbench, qtbot: QtBot) -
     assert [row.report for row in page.model.rows] == [FABRY, FABRY, HELLP, HELLP]
     hidden, header = page.table.isColumnHidden, page.table.horizontalHeader()
     assert [hidden(FIELD), hidden(NOTE)] == [True, False]
+    letter = page.table.fontMetrics().averageCharWidth()
+    for letters in (60, 70, 80, 150):
+        # The last column that has room ends with the list.
+        page.table.setFixedWidth(letters * letter)
+        QApplication.processEvents()
+        assert page.table.viewport().width() in accumulate(map(header.sectionSize, range(header.count())))
+    page.table.setMaximumWidth(10_000)
     header.setSortIndicator(REPORT, Qt.SortOrder.DescendingOrder)
     assert page.order.currentText() == "By report"
     # What is equal stays by place, and what was selected stays so, from above.
