@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, takewhile
 from typing import Any, TypeAlias
 
 from PySide6.QtCore import (
@@ -43,7 +44,7 @@ _MOST = 0.55
 
 
 class WholeRows(QObject):
-    """Lets a list that scrolls begin and end with a whole row; its rows are equally high."""
+    """Lets a list that scrolls begin and end with a whole row, one of unequal rows at its start."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
@@ -67,14 +68,15 @@ class WholeRows(QObject):
         first = view.visualRect(view.model().index(0, 0))
         row = view.rowHeight(0) if isinstance(view, QTableView) else first.height()
         around = view.height() - view.viewport().height()
-        if self._fitting or not view.isVisible() or not 0 < row <= self._given - around:
+        room = self._given - around
+        if self._fitting or not view.isVisible() or not 0 < row <= room:
             return
         scrolls = bar.maximum() > 0
         by_pixel = scrolls and view.verticalScrollMode() == QAbstractItemView.ScrollMode.ScrollPerPixel
         if by_pixel:
             bar.setSingleStep(row)
         self._fitting = True
-        view.resize(view.width(), self._given - (self._given - around) % row if scrolls else self._given)
+        view.resize(view.width(), around + _whole(view, row, room) if scrolls else self._given)
         self._fitting = False
         if by_pixel and bar.value() % row:
             current = view.currentIndex()
@@ -82,6 +84,14 @@ class WholeRows(QObject):
             bar.setValue(round(bar.value() / row) * row)
             if seen:
                 view.scrollTo(current)
+
+
+def _whole(view: QAbstractItemView, row: int, room: int) -> int:
+    """How much of the room whole rows take, from the first on; rows of a table may differ."""
+    if not isinstance(view, QTableView):
+        return room - room % row
+    ends = accumulate(view.rowHeight(number) for number in range(view.model().rowCount()))
+    return max(takewhile(lambda end: end <= room, ends), default=row)
 
 
 class WholeLines(QTextBrowser):

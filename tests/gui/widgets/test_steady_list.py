@@ -93,3 +93,8 @@ def test_a_list_that_scrolls_ends_below_a_whole_row_and_grows_again_by_whole_row
         frame.resize(300, height)
         assert view.viewport().height() % row == 0
         assert height - row < view.height() <= height
+    # Also where one of its first rows is higher.
+    view.verticalHeader().resizeSection(4, 2 * row)
+    for rows, whole in ((5, 4), (6, 6), (7, 7)):
+        frame.resize(300, rows * row + row // 2)
+        assert view.viewport().height() == whole * row

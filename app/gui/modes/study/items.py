@@ -83,6 +83,15 @@ class ItemsPage(QWidget):
     def take_focus(self) -> None:
         self.list.setFocus()
 
+    def wait(self, study: Study) -> None:
+        """Say that another study is being read."""
+        self.about.setText(f"Reading {study.title}…")
+        self.all_button.setVisible(False)
+        self._entries = ()
+        self.list.put([], 0)
+        self.text.put([])
+        self.pictures.put(())
+
     def put(
         self,
         study: Study,

@@ -63,8 +63,8 @@ class StudyLists(QWidget):
             self.runs,
             margins=(GRID,) * 4,
         )
-        column.setStretchFactor(self.needs, 1)
-        column.setStretchFactor(self.runs, 1)
+        column.setStretchFactor(self.needs, 2)
+        column.setStretchFactor(self.runs, 3)
         self.studies.verticalHeader().geometriesChanged.connect(self._fit)
         self.studies.chosen.connect(lambda: self.study_chosen.emit(self.studies.row))
         self.runs.chosen.connect(self.run_chosen)

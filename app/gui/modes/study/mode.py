@@ -161,6 +161,7 @@ class StudyMode(ModeParts):
         if 0 <= row < len(self.studies) and self.studies[row] is not self._study:
             self._study, self._there, self._scores, self._drill_down = self.studies[row], None, None, None
             self._sittings.choose(self._study)
+            self.items.wait(self._study)
             self._read()
 
     def _forget(self) -> None:

@@ -229,6 +229,7 @@ def test_the_mode_begins_with_a_study_that_has_items(
     mode.tables.opened.emit(DrillDown("", STUDY.measures[0]))
     qtbot.waitUntil(lambda: mode.items.about.text().startswith("Accuracy of "))
     mode.lists.studies.selectRow(0)
+    assert (mode.items.about.text(), mode.items.list.texts) == (f"Reading {ICD11.title}…", [])
     qtbot.waitUntil(lambda: mode.items.about.text() == "The items, without answers.")
     # What is done in another mode is read when one comes back.
     press("1", CTRL)
