@@ -224,9 +224,12 @@ class FormDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Wide enough for the words and as high as the body needs, within the screen."""
-        screen = self.screen().availableSize() * _SCREEN_SHARE
+        whole = self.screen().availableSize()
+        screen = whole * _SCREEN_SHARE
         self.notice.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
-        width = min(max(self.fontMetrics().averageCharWidth() * self.columns, self._widest()), screen.width())
+        width = min(self.fontMetrics().averageCharWidth() * self.columns, screen.width())
+        # Rather over all of the screen than scrolled to the side.
+        width = max(width, min(self._widest(), whole.width()))
         inside = self.body.heightForWidth(width) if self.body.hasHeightForWidth() else 0
         height = max(inside, self._inside.sizeHint().height() if inside <= 0 else 0)
         height += self.foot.sizeHint().height() + 2 * GRID

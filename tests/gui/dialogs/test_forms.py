@@ -111,6 +111,15 @@ def test_a_dialog_fits_a_small_screen_with_its_buttons_in_sight(
     assert dialog.rect().contains(foot)
 
 
+def test_a_dialog_takes_all_of_the_screen_before_it_scrolls_to_the_side(window: Window) -> None:
+    dialog, wide = FormDialog("Wide", window), QLabel()
+    screen = dialog.screen().availableSize().width()
+    dialog.body.addWidget(wide)
+    for share in (0.95, 2):
+        wide.setMinimumWidth(round(share * screen))
+        assert round(min(share, 1) * screen) <= dialog.sizeHint().width() <= screen
+
+
 def test_what_is_folded_out_below_the_window_comes_into_sight(window: Window, qtbot: QtBot) -> None:
     dialog, inside = FormDialog("Long", window), QLabel("Inside")
     button = fold("&More", inside)
