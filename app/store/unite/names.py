@@ -167,4 +167,4 @@ def told(project: Project, annotator: str, kind: Cell) -> tuple[str, str]:
     first = project.tuples(_FIRST_RUN, [annotator]) if kind == "run" else []
     mark = sha256(first[0][0])[:6] if first else ""
     ((name,),) = project.tuples(_NAME, [annotator])
-    return str(name or annotator).removesuffix(f" ({mark})"), mark
+    return str(name or annotator), mark

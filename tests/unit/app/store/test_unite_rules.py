@@ -112,9 +112,10 @@ def test_a_report_is_called_as_it_was_imported_first_and_as_it_was_renamed_last_
 def test_a_run_has_its_settings_behind_its_name_as_long_as_a_person_has_that(project: Project) -> None:
     mark = sha256(canonical({"seed": 1}))[:6]
     with begin_act(project, "add", "Ann") as act:
+        holder = ensure_annotator(act, "m", "run", "{}").uuid
+        start_run(act, holder, "model", "m", {"seed": 1}, "1")
+        act.update("annotator", holder, {"name": f"m ({mark})"})
         person = ensure_annotator(act, "m", "person").uuid
-        holder = ensure_annotator(act, f"m ({mark})", "run", "{}").uuid
-        start_run(act, holder, "model", f"m ({mark})", {"seed": 1}, "1")
     for name, called in (("m", f"m ({mark})"), ("n", "m")):
         with begin_act(project, "merge", "Ann") as act:
             act.update("annotator", person, {"name": name})

@@ -324,7 +324,7 @@ def asked(path: Path, of: int, name: str = "tiny") -> None:
         finish_run(act, start_run(act, holder, "rules", name, settings, "1").uuid, "done")
 
 
-@pytest.mark.parametrize("third", [(2, "third"), (1, "other")])
+@pytest.mark.parametrize("third", [(2, "third"), (1, "other"), (1, "third")])
 def test_a_run_that_is_called_as_another_comes_to_be_called_is_told_apart_from_it(
     kept: Kept, tmp_path: Path, third: tuple[int, str]
 ) -> None:
