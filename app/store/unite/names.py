@@ -135,31 +135,26 @@ def same_annotators(project: Project, other: Project, rows: Mapping[str, Cells])
 def name_annotators(act: Act) -> None:
     """Of several runs that only share a name all but one get their settings' hash behind it, and all of them
     where a person has it."""
-    rows = act.project.query("SELECT uuid, name, kind FROM annotator")
-    called = {row["uuid"]: row["name"] for row in rows if row["kind"] == "run" or row["name"] == row["uuid"]}
-    taken = {row["name"] for row in rows} - set(called.values())
+    rows = act.project.tuples("SELECT uuid, name, kind FROM annotator")
     claims = sorted(
-        (row["kind"] == "run", *told(act.project, row["uuid"], row["kind"]), row["uuid"])
-        for row in rows
-        if row["uuid"] in called
+        (kind == "run", told(act.project, uuid, kind) if uuid == name or kind == "run" else (name, ""), uuid)
+        for uuid, name, kind in rows
     )
-    firsts = {first for _, first, _, _ in claims}
-    names = {}
-    for _, first, mark, uuid in claims:
+    # Who is called so from the first has a name before those who would get it.
+    taken = {first: uuid for _, (first, _), uuid in reversed(claims)}
+    for _, (first, mark), uuid in claims:
         name = first
-        # Another may have been called so by hand.
-        while name in taken or (name in firsts and name != first):
+        while taken.setdefault(name, uuid) != uuid:
             name += f" ({mark})"
-        taken.add(name)
-        names[uuid] = name
     # First out of each other's way.
-    for uuid, name in called.items():
-        if name != names[uuid] and name in taken:
+    for uuid, name, _ in rows:
+        if taken.get(name, uuid) != uuid:
             act.update("annotator", uuid, {"name": uuid})
-    for uuid, name in names.items():
+    for name, uuid in taken.items():
         act.update("annotator", uuid, {"name": name})
-        for (run,) in act.project.tuples("SELECT uuid FROM run WHERE annotator = ?", [uuid]):
-            act.update("run", run, {"name": name})
+    for run in act.project.query("SELECT * FROM run"):
+        name_run(act.project, run)
+        act.update("run", run["uuid"], run)
 
 
 def told(project: Project, annotator: str, kind: Cell) -> tuple[str, str]:
