@@ -271,11 +271,12 @@ class TextSurface(SelectableText):
                 sides = box.left(), box.right()
                 yield block, line, LineBox(y, baseline, line.descent(), top + bottom, *sides, in_row)
 
-    def _blocks(self, area: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
-        """The paragraphs in `area` of the viewport, each with its place there."""
-        # The underlines of a paragraph's last line reach below it.
-        block = self._first_beside(self._block_at(int(area.top())))
-        block = self._first_beside(block.previous()) if block.previous().isValid() else block
+    def _blocks(self, area: QRectF, block: QTextBlock | None = None) -> Iterator[tuple[QTextBlock, QRectF]]:
+        """The paragraphs in `area` of the viewport, or from one of them on, each with its place there."""
+        if block is None:
+            # The underlines of a paragraph's last line reach below it.
+            block = self._first_beside(self._block_at(int(area.top())))
+            block = self._first_beside(block.previous()) if block.previous().isValid() else block
         place_of, shift = self.document().documentLayout().blockBoundingRect, self._shift()
         while block.isValid():
             box = place_of(block).translated(shift)

@@ -362,8 +362,11 @@ class Reader(TextSurface):
     def _repaint_paragraphs(self, span: ShownSpan) -> None:
         """Ask for the span's paragraphs to be painted, as far as they are in view: no others are laid out."""
         first, last = self._paragraphs(span)
-        touched = QRectF()
-        for block, box in self._blocks(QRectF(self.viewport().rect())):
+        area, touched = QRectF(self.viewport().rect()), QRectF()
+        # From the span's own start, where that is in view: a page of tables has a hundred paragraphs.
+        place_of = self.document().documentLayout().blockBoundingRect
+        seen = first.layout().lineCount() > 0 and place_of(first).top() >= -self._shift().y()
+        for block, box in self._blocks(area, first if seen else None):
             if block.position() > last.position():
                 break
             if first.position() <= block.position():

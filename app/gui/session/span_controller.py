@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import compress, repeat
+from operator import attrgetter, eq
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -218,10 +220,12 @@ class SpanController(QObject):
 
     def _at(self, start: int, end: int, category: str) -> str:
         """The UUID of one's own span of that place and category, "" where there is none."""
-        for uuid, span in self._report_model.spans.items():
-            # Thousands are passed: most by their start alone.
-            finding = span.finding
-            if finding.start == start and finding.end == end and finding.category == category:
+        spans = self._report_model.spans
+        # Thousands are passed, most by their start alone.
+        starts = map(attrgetter("finding.start"), spans.values())
+        for uuid in compress(spans, map(eq, starts, repeat(start))):
+            finding = spans[uuid].finding
+            if finding.end == end and finding.category == category:
                 return uuid
         return ""
 
