@@ -769,5 +769,5 @@ def test_what_is_refused_is_said_and_the_queue_read_again(rec: Reconciling) -> N
     rec.qtbot.waitUntil(lambda: rec.told != [])
     assert rec.told == ["A quote in question was changed since the queue was read; read the queue again."]
     rec.settle()
-    assert rec.work.decided == 0
+    assert rec.work.counts["decided"] == 0
     assert rec.on_disk() == []

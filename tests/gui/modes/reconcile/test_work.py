@@ -91,6 +91,16 @@ def test_a_decision_is_told_of_its_own_rows_alone(rec: Reconciling) -> None:
     assert set(changed) == {place}
 
 
+def test_the_next_report_is_read_before_the_decision_is_written(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    came: list[str] = []
+    rec.session.report_model.opened.connect(lambda: came.append("report"))
+    rec.session.worker.saved.connect(lambda: came.append("saved"))
+    rec.work.decide("left", 1.0)
+    rec.settle()
+    assert came == ["report", "saved"]
+
+
 def test_a_decision_on_its_way_stands_in_a_queue_read_before_it(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     assert rec.work.current is not None

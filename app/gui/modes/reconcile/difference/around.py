@@ -116,7 +116,7 @@ def standing_words(work: Work) -> tuple[str, Step]:
     if work.counts["open"]:
         return "Everything that is shown is decided; choose other filters at the left to go on.", ""
     if work.counts["asked"]:
-        asked = f"{work.decided:,} decided, {work.counts['asked']:,} to be asked again"
+        asked = f"{work.counts['decided']:,} decided, {work.counts['asked']:,} to be asked again"
         return f"{asked}; choose other filters at the left to come to them.", ""
     many = len(queue.differences)
     decided = f"All {many:,} differences have" if many > 1 else "The only difference has"

@@ -215,10 +215,10 @@ class QueuePanel(QWidget):
             self.outdated.hide()
             return
         self.progress.say(
-            progress_words(self._work.decided, self._work.counts["asked"], len(queue.differences))
+            progress_words(self._work.counts["decided"], self._work.counts["asked"], len(queue.differences))
         )
         self.bar.setRange(0, max(len(queue.differences), 1))
-        self.bar.setValue(self._work.decided)
+        self.bar.setValue(self._work.counts["decided"])
         self.outdated.setText(outdated_words(queue))
         self.outdated.setVisible(bool(queue.outdated))
 

@@ -278,11 +278,6 @@ class Work(QObject):
         """Whether the filters do not show the current difference."""
         return self.current is not None and self.cursor.again(self.current) is None
 
-    @property
-    def decided(self) -> int:
-        """How many differences are decided."""
-        return self.counts["decided"]
-
     def choices(self) -> tuple[Choice, ...]:
         """What can be decided on all the targets."""
         offered = [choices_for(one) for one in self.targets()]
@@ -305,7 +300,6 @@ class Work(QObject):
                 self._look_for_alike(first, resolution)
 
         self._decide([one.id for one in targets], resolution, taken)
-        self._go_on(self._next_open(self.current))
 
     def decide_alike(self, offer: Offer, names: Sequence[str]) -> None:
         """Decide the same on others (ids), in one act, with what the decision was given meanwhile; they took
@@ -346,25 +340,29 @@ class Work(QObject):
         self.rationale_changed.emit()
 
     def _decide(
-        self, names: Sequence[str], resolution: Resolution, after: Callable[[], None] | None = None
+        self, names: Sequence[str], resolution: Resolution, taken: Callable[[], None] | None = None
     ) -> None:
+        """Decide on these; with `taken`, called once it is on disk, go on to the next one meanwhile."""
         queue, by = self.queue, self._session.annotator
         if queue is None:
             return
         self._on_their_way.update(names)
         self._patch(drafts_of(queue, names, by, resolution, self._session.report_model.report))
 
-        def done(taken: tuple[Decision, ...]) -> None:
+        def done(there: tuple[Decision, ...]) -> None:
             self._settle(names)
-            self._patch({one.difference: one for one in taken if not self._on_their_way[one.difference]})
-            if after is not None:
-                after()
+            self._patch({one.difference: one for one in there if not self._on_their_way[one.difference]})
+            if taken is not None:
+                taken()
 
         def refused(sentence: str) -> None:
             self._settle(names)
             self._session.failed.emit(sentence)
             self.read()
 
+        if taken is not None:
+            # The next report is asked for first: it is not to wait for the disk.
+            self._go_on(self._next_open(self.current))
         self._session.worker.act(lambda p: decide(p, by, queue, names, resolution), done, refused)
 
     def _settle(self, names: Iterable[str]) -> None:
