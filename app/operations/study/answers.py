@@ -70,7 +70,8 @@ def answered(
     What was given up, or never asked, is none.
     """
     kept = kept_items(project, study) if kept is None else kept
-    values = {(one.subject, one.again): one for one in answers(project, run.uuid) if not one.question}
+    there = answers(project, run.uuid, kept[0].uuid if len(kept) == 1 else None)
+    values = {(one.subject, one.again): one for one in there if not one.question}
     calls: dict[tuple[str, str], CallRecord] = {}
     for call in Ledger(project, run).answers if run.kind == "model" else ():
         if call.state != "cancelled":

@@ -116,9 +116,9 @@ def record_answer(
     run = _run_of(project, study, person)
     _require_open(run, person)
     kept = chosen_items(project, study, options)
-    given = _given(project, study, run, kept)
     handed = [Given(*one) for one in answers]
     read = [(one, *_read(study, item_named(kept, one.item, one.task), one.value)) for one in handed]
+    given = _given(project, study, run, [*{item.uuid: item for _, item, _ in read}.values()])
     with begin_act(project, f"answers of {person}", person) as act:
         holder = run or _begin(act, study, person, options)
         for one, item, value in read:

@@ -174,7 +174,8 @@ class StudyMode(ModeParts):
     # What there is
 
     def _read_soon(self) -> None:
-        if self._shown and not self._later.isActive():
+        """Once nothing has been answered for a while: to read it takes longer than the next question."""
+        if self._shown:
             self._later.start()
 
     def _follow_job(self) -> None:

@@ -328,7 +328,7 @@ def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: P
     rows = [one.row for one in answered(project, study, study_runs(project, study)[0])]
     assert [(row.again, row.value) for row in rows][:2] == [({}, "B"), ({"idk": False}, "A")]
     # What is answered once more takes the place of the last.
-    record_answer(project, study, "Ben", [("jaundice", "", "B")], OPTIONS)
+    record_answer(project, study, "Ben", [("jaundice", "", "A"), ("jaundice", "", "B")], OPTIONS)
     rows = [one.row for one in answered(project, study, study_runs(project, study)[0])]
     assert [row.value for row in rows if row.item.id == "jaundice"] == ["B", "B"]
     # A guess is no further item.
