@@ -141,8 +141,8 @@ def test_a_table_given_with_the_import_is_used_and_one_read_in_the_dialog_fills_
     assert sorted(dialog.changes) == ["Age", "New"]
     dialog.save_table(tmp_path / "out.toml")
     assert 'New" = "GI"' in (tmp_path / "out.toml").read_text(encoding="utf-8")
-    dialog.apply.click()
-    settle(bench.session.worker, qtbot)
+    with qtbot.waitSignal(bench.session.worker.saved):
+        dialog.apply.click()
     with Project.open(bench.session.path) as project:
         said = {one.label: one.meaning and one.meaning.category for one in kept_labels(project)}
     assert said == {"Age": "GU", "Later": "GI", "New": "GI", "Sign_symptom": "Neuro"}
