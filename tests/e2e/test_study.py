@@ -341,6 +341,7 @@ def test_calls_that_make_no_sense_are_one_sentence_and_exit_2(casespan: Casespan
         ("", "run", project, "toy"),
         ("", "run", project, "toy", "--with", "kidney"),
         ("", "run", project, "toy", "--with", "liver", "--arm", "loud"),
+        ("--context is for models", "run", project, "toy", "--with", "liver", "--context", "512"),
         ("", "run", project, "toy", "--replay", "nowhere.jsonl", "--arm", "soft"),
         ("", "run", project, "toy", "--with", "liver", "--label", "organ"),
         ("", "run", project, "toy", "--with", "liver", "--label", "organ=heart"),

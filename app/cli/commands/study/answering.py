@@ -38,6 +38,8 @@ from app.studies.study import Action, Study
 from app.text import counted
 from extractors.model.errors import CallError
 
+# A method draws by the seed, too.
+_MODEL_ONLY = tuple(name for name in FOR_SERVERS if name != "seed")
 _JUDGE_ONLY = ("replay", "count", "minutes", "resume", "new_run", *FOR_SERVERS)
 
 
@@ -179,6 +181,7 @@ def run(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace, wanted: StudyOptions) -> RunSummary:
     study = study_of(options)
     if options.method:
+        refuse(options, _MODEL_ONLY, "is for models; the built-in methods do without it.")
         return finish(run_with_method(options.project, study, options.method, wanted))
     if options.replay:
         return finish(run_with_replies(options.project, study, options.replay, wanted))
