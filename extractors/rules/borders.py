@@ -108,7 +108,6 @@ class Cut(NamedTuple):
             if reading.signs[at] and reading.signs[at] not in "%.":
                 if reading.signs[at] != "," or not lacks_head(reading, at - 1):
                     break
-                placed = False
             if reading.cues[at] & FINITE or self._stops(at):
                 break
             if reading.words[at] in MEMBERS and not placed and not lacks_head(reading, at - 1):

@@ -103,6 +103,7 @@ def test_another_story_begins_another_passage_and_so_does_a_paragraph() -> None:
         ("GI", "On abdominal examination, the abdomen was soft.", "abdomen was soft"),
         ("RESP", "He had no respiratory or renal symptoms.", "no respiratory or renal symptoms"),
         ("MSK", "It was associated with pain in the wrist.", "pain in the wrist"),
+        ("Neuro", "He had weakness on the thoracic, neck and leg.", "weakness on the thoracic, neck and leg"),
         (
             "Neuro",
             "Reflexes were absent and plantar responses were flexor.",
