@@ -500,6 +500,16 @@ def test_conll_says_beforehand_what_it_has_no_place_for_and_gives_the_exact_text
     assert found(tmp_path / "odd.conll")[0][0].document.title == "\\Title"
 
 
+@pytest.mark.parametrize("text", ["Fieber。|/它来了", "He fell. I|/t hurt. /Then", "A fell. |/It hurt. /B"])
+def test_conll_parts_sentences_but_no_label(tmp_path: Path, text: str) -> None:
+    end, plain = text.index("|"), text.replace("|", "").replace("/", "")
+    label = ExportedAnnotation(Finding("GI", plain[:end], 0, end), "human", "Anna")
+    write(tmp_path / "out.conll", "conll", [ReportExport(Document("", plain, ()), "k", (label,), ())])
+    parts = (tmp_path / "out.conll").read_text("utf-8").strip().split("\n\n")[1:]
+    firsts = [int(part.split("\t")[1]) for part in parts]
+    assert firsts == [0, *(plain.index(one) for one in text.split("/")[1:])]
+
+
 def zipped(content: str, name: str = "one.xmi") -> bytes:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
