@@ -145,15 +145,14 @@ def test_with_the_passphrase_everything_is_as_with_a_plain_project(
     assert casespan("decrypt", project).code == 2
 
 
-def test_a_killed_decryption_leaves_nothing_plain_beside_an_encrypted_project(
+def test_whoever_is_killed_leaves_nothing_plain_beside_an_encrypted_project(
     casespan: Casespan, project: Path, secret: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words, given = words_of(project), ("--passphrase-file", secret)
-    assert casespan("encrypt", project, *given).code == 0
     replaced: list[str] = []
     rename = os.replace
 
-    def killed_after(count: int) -> None:
+    def killed_after(count: int, command: str = "decrypt") -> None:
         def replace(draft: Path, path: Path) -> None:
             if len(replaced) == count:
                 raise KeyboardInterrupt
@@ -164,8 +163,12 @@ def test_a_killed_decryption_leaves_nothing_plain_beside_an_encrypted_project(
             patch.setattr(os, "replace", replace)
             # Whoever is killed tidies nothing up.
             patch.setattr(database, "remove", lambda _: None)
-            assert casespan("decrypt", project, *given).code == 130
+            assert casespan(command, project, *given).code == 130
 
+    killed_after(1, "encrypt")
+    assert plain_files(project.parent, words) == [project.name]
+    assert casespan("encrypt", project, *given).code == 0
+    replaced.clear()
     killed_after(0)
     assert len(plain_files(project.parent, words)) == 1
     assert casespan("undo", project, *given).code == 0
