@@ -50,6 +50,10 @@ def test_the_demonstration_does_the_whole_job(casespan: Casespan, demonstrated: 
     pairs = [item for item in queue if item["kind"] == "pair"]
     assert apart is not None
     assert apart.groups() == (str(len(names)), str(len(pairs)))
+    for left, right in ((FIRST, SECOND), ("rules", "gold")):
+        sides = ("--left", left, "--right", right, "--profile", "paper", "--json")
+        scores = casespan("agree", demonstrated / "demo-2.casespan", *sides).json["average"]
+        assert f"{left} with {right}: token set ratio {scores['tsr']:.1f}, Lev" in said
     records = [json.loads(line) for line in gold.read_text(encoding="utf-8").splitlines()]
     assert len(records) == 10
     for record in records:
