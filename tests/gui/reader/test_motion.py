@@ -143,6 +143,8 @@ def test_widening_goes_from_word_to_section() -> None:
         "She had fever (39.5 °C). No rash was seen.",
         "History\nShe had fever (39.5 °C). No rash was seen.",
     ]
+    # The line end behind it belongs to it, and the next section does not begin there.
+    assert motion.widen(REPORT, SECTIONS, *SECTIONS[0]) == SECTIONS[0]
 
 
 def test_a_window_without_a_report_loads_no_rules() -> None:

@@ -267,6 +267,8 @@ def test_a_second_verdict_takes_the_place_of_the_first(review: Reviewing) -> Non
     # What is judged offers no more to replace anything.
     review.press("P")
     assert review.message.startswith("The edges differ")
+    review.press("P")
+    assert review.at == "headache"
 
 
 def test_what_the_disk_refuses_waits_for_a_verdict_again(

@@ -96,7 +96,8 @@ NOTHING = object()
         (DISEASES, "Le plus probable est la maladie de Fabry.", ["maladie de Fabry"]),
         (DISEASES, "Am ehesten Morbus Fabry, Morbus Gaucher.", ["Morbus Fabry", "Morbus Gaucher"]),
         (DISEASES, "Es la enfermedad de Fabry, no puede ser Marfan.", ["enfermedad de Fabry"]),
-        (DISEASES, "I would think of ALS first, and of PKU.", ["ALS", "PKU"]),
+        # Four small letters are a word, though "BEST" is a disease.
+        (DISEASES, "At best I would think of ALS first, and of PKU.", ["ALS", "PKU"]),
         # Of names within another the longer one of the list is meant.
         (LISTED, "I would think of Fabry disease type 2 first.", ["Fabry disease type 2"]),
         (LISTED, "I would think of classic Fabry disease first.", ["classic Fabry disease"]),
