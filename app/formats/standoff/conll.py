@@ -182,9 +182,10 @@ def _lines(report: ReportExport) -> Iterator[str]:
     breaks = iter([start for start, _ in sentences(text)][1:])
     stop, label, until = next(breaks, None), "", 0
     for number, (start, end) in enumerate(words):
-        # A label does not go on in another sentence.
-        if stop is not None and max(stop, until) <= start:
-            yield ""
+        if stop is not None and stop <= start:
+            # A label does not go on in another sentence.
+            if start >= until:
+                yield ""
             stop = next((one for one in breaks if one > start), None)
         if start in begins:
             label, until = begins[start]
