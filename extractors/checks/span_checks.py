@@ -29,7 +29,7 @@ def check_values(excerpt: Excerpt) -> Iterator[SpanWarning]:
         else:
             whole = shown(excerpt.text[cut[0][0] : cut[0][2]])
             yield SpanWarning("cut value", f"The value {whole} is cut.", start, end)
-    elif touched and _alone(excerpt):
+    elif _alone(excerpt):
         sentence = "A value alone: what was measured is left outside."
         yield SpanWarning("value alone", sentence, excerpt.start, excerpt.end)
     if touched and touched[-1][2] == excerpt.end:

@@ -243,6 +243,8 @@ def test_many_repeats_are_answered_at_once() -> None:
         ("The girl was not without abdominal pain.", "girl without abdominal pain"),
         ("It was not without fever.", "denies fever"),
         ("Myasthenia was possible.", "possibly ataxia, myasthenia"),
+        ("CT showed pneumonia.", "CT showed possible pneumonia"),
+        ("CT showed possible pneumonia.", "CT showed pneumonia"),
         ("She had hypokalaemia and cramps.", "hyperkalaemia with cramps"),
         ("There was thrombasthenia in him and thrombostenia in her.", "thrombastenia"),
     ],

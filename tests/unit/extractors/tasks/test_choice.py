@@ -33,6 +33,7 @@ MANY = Options({key: key for key in "ABCD"}, {key: f"finding {key.lower()}" for 
         ("IDK", ["X"]),
         ("X", ["X"]),
         ("First I thought B, but I really do not know.", ["X"]),
+        ("The answer is B. No, I do not know.", ["X"]),
         ("A. 80 % or more\nThat is what the series say.", ["A"]),
         ("A. 80 % or more\nB. 30 % or more, but less than 80 %\nC. less than 30 %\nAnswer: A", ["A"]),
         ("Answer: A\nA. 80 % or more\nB. 30 % or more, but less than 80 %\nC. less than 30 %", ["A"]),

@@ -192,6 +192,7 @@ def test_gold_is_built_and_exported_in_steps_and_given_up_leaves_all_as_it_was(
 
 def test_what_is_undecided_leaves_nothing_in_gold_and_its_category_incomplete(project: Project) -> None:
     queue = read_queue(project, ANA, BEN)
+    decide(project, ME, queue, [first(queue, "missing")], Resolution("ask"))
     summary = build_gold(project, ME, ANA, BEN)
     assert summary.undecided == len(queue.differences)
     assert summary.spans == summary.agreed == sum(len(report.agreed) for report in queue.compared)
@@ -347,6 +348,7 @@ def test_a_pair_is_decided_whole_but_for_what_is_decided_already(project: Projec
     pair = max((item for item in queue.items if item.kind == "pair"), key=lambda item: len(item.differences))
     assert len(pair.differences) > 1
     decide(project, ME, queue, [pair.differences[0].id], Resolution("left"))
+    decide(project, ME, queue, [pair.differences[-1].id], Resolution("ask"))
     queue = read_queue(project, ANA, BEN, below=101)
     assert queue.state_of(queue.item(pair.id)) == "open"
     taken = decide(project, ME, queue, [pair.id], Resolution("right", seconds=6))
