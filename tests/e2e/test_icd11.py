@@ -646,6 +646,7 @@ def test_codes_and_the_mark_of_a_licence_go_through_exports_packets_and_gold(
     assert "1A02" in table.read_text("utf-8-sig")
     other = tmp_path / "other.casespan"
     assert casespan("new", other).code == 0
+    other.chmod(0o644)
     # The mark of one report guards all, whatever comes behind it.
     free = lines(tmp_path / "free.jsonl", {"id": "c2", "text": "He had a cough."})
     assert casespan("import", other, out, free).code == 0

@@ -408,7 +408,8 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     assert "The text of 1 report stands by headings and comes back with other line ends." in respaced
     keyed = replace(labelled, spans=tuple(Span(name, "Text", (0, 4)) for name in ("Own", "date", "title")))
     assert "2 quotes under names of a record's own keys" in write(tmp_path / "keyed", "crb", [keyed])[-2]
-    assert json.loads((tmp_path / "keyed").read_text("utf-8"))[0]["Own"] == ["Text"]
+    (keys,) = json.loads((tmp_path / "keyed").read_text("utf-8"))
+    assert (keys["Own"], keys["title"]) == (["Text"], keyed.document.title)
     cut = [write(tmp_path / f"{n}.xlsx", "xlsx", [report("x" * n)])[-1] for n in (32_767, 32_768)]
     assert ["cut after 32,767 characters" in one for one in cut] == [False, True]
     assert said["csv"][-1] == "No row for 1 report without annotations: short-name."

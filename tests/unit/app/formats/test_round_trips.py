@@ -127,7 +127,7 @@ def test_a_format_of_xml_and_of_json_is_read_in_both_by_one_name(name: str, tmp_
     assert record.quotes == {"Neuro": ("man",)}
 
 
-@pytest.mark.parametrize("name", ["prodigy", "label-studio", "bioc", "cas-json"])
+@pytest.mark.parametrize("name", ["jsonl", "prodigy", "label-studio", "bioc", "cas-json"])
 def test_concepts_keep_their_release_uri_and_onset(name: str, tmp_path: Path) -> None:
     coding = Coding("HPO", "2025-01-16", "HP:1", "A b [c]", "http://a/HP_1", "imported", "P3Y")
     finding = Finding("Neuro", "man", 2, 5)

@@ -113,6 +113,7 @@ def test_rejected_suggestions_stay_rejected_and_can_be_accepted_later(project: P
 
 def test_a_suggestion_and_a_term_can_be_changed(project: Project) -> None:
     narrower = "HP:0002069"
+    accept(project, ME, [suggested(project, SEIZURE)])
     changed = change(project, ME, suggested(project, SEIZURE), code=narrower, onset=" p3y").profile
     (term,) = changed.terms
     assert (term.coding.code, term.coding.onset, term.spans[0].origin) == (narrower, "P3Y", "edited")

@@ -16,6 +16,7 @@ import pytest
 from app.messages import under_licence
 from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
+from app.operations.project.history import undo_change
 from app.operations.study import asking, exchange
 from app.operations.study.answers import (
     NO_RECORDED_REPLY,
@@ -345,6 +346,8 @@ def test_what_is_right_is_written_beside_a_persons_answers_once_they_are_closed(
     record_answer(project, study, "Ben", [("jaundice", "", "A")], OPTIONS)
     (open_,) = answers_json(project, study, "Ben")
     assert close_answers(project, study, "Ben") == 1
+    with pytest.raises(ProjectError):
+        undo_change(project)
     assert answers_json(project, study, "Ben", ["organ"]) == [{**open_, "right": True}]
     assert answers_json(project, study, "Ben", ["sign"]) == []
     assert "right" not in open_
