@@ -175,7 +175,7 @@ def test_what_cannot_be_brought_in_is_said_in_a_sentence_each_and_the_rest_comes
     half.write_bytes(few.read_bytes()[: few.stat().st_size // 2])
     text.write_text("no project", "utf-8")
     for path, change in (
-        (copyfile(few, altered), "UPDATE annotation SET note = 'x'"),
+        (copyfile(few, altered), "UPDATE document SET title = 'x' WHERE rowid = 1"),
         (copyfile(few, newer), "PRAGMA user_version = 99"),
     ):
         with closing(sqlite3.connect(path)) as db, db:

@@ -94,6 +94,7 @@ def test_scores_by_hand() -> None:
     assert found["recall"] == pytest.approx(2 / 3)
     assert found["f1"] == pytest.approx(4 / 5)
     assert found["exact_match"] == pytest.approx(2 / 5)
+    assert scores(["rash", "rash"], ["rash", "rash", "fever"])["exact_match"] == pytest.approx(4 / 5)
     assert found["tsr"] == pytest.approx(2 * 200 / 5)
     assert found["levenshtein"] == pytest.approx(2 * 1.8 / 5)
 
