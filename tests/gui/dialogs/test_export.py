@@ -96,7 +96,7 @@ def test_a_format_of_many_files_is_written_into_a_folder(
 def test_whoever_has_annotations_is_offered_first_with_what_is_done_and_what_is_not(
     qtbot: QtBot, annotated: ProjectSession, window: Window
 ) -> None:
-    states: tuple[ReviewState, ...] = ("parked", "untouched")
+    states: tuple[ReviewState, ...] = ("untouched", "parked")
     annotated.worker.act(
         lambda p: [set_review_state(p, ME, list_project(p).documents[0].key, state) for state in states],
         lambda _: None,
@@ -105,9 +105,19 @@ def test_whoever_has_annotations_is_offered_first_with_what_is_done_and_what_is_
     assert dialog.form.value.annotator == BEN
     assert dialog.form.below("annotator") == "10 reports: 10 done."
     dialog.form.put(annotator=ME)
-    assert dialog.form.below("annotator") == "10 reports: 10 untouched, which are not written."
+    assert dialog.form.below("annotator") == (
+        "10 reports: 1 parked, 9 untouched; 10 not annotated, which are not written."
+    )
     meant = exporting(qtbot, annotated, window, annotator=ME)
     assert meant.form.value.annotator == ME
+
+
+def test_a_project_without_reports_has_nothing_to_export(
+    qtbot: QtBot, tmp_path: Path, open_session: Callable[[Path], ProjectSession], window: Window
+) -> None:
+    create_project(tmp_path / "new.casespan", ME)
+    dialog = exporting(qtbot, open_session(tmp_path / "new.casespan"), window)
+    assert dialog.form.below("annotator").endswith("there is nothing to export.")
 
 
 def test_json_lines_hold_every_report_that_was_looked_at(

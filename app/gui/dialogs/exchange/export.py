@@ -228,20 +228,22 @@ class ExportDialog(FormDialog):
         holder = self._holder()
         if name and holder is None:
             self.form.show_below("annotator", "The profile as the run found it, judged by nobody.")
-        elif holder is None:
+        elif holder is None or not overview.documents:
             self.form.show_below(
                 "annotator", "Nobody has annotated anything yet; there is nothing to export."
             )
         else:
-            states = Counter(review.state for review in overview.reviews if review.annotator == holder)
-            untouched = len(overview.documents) - sum(states.values()) + states.pop("untouched", 0)
-            parts = [
-                f"{states[state]} {state}" for state in ("done", "in progress", "parked") if states[state]
-            ]
-            parts += [f"{untouched} untouched, which are not written"] if untouched else []
-            self.form.show_below(
-                "annotator", f"{counted(len(overview.documents), 'report')}: {', '.join(parts)}."
-            )
+            reviews = [review for review in overview.reviews if review.annotator == holder]
+            states = Counter[str](review.state for review in reviews)
+            states["untouched"] += len(overview.documents) - len(reviews)
+            written = {review.document for review in reviews if review.looked_at}
+            written |= {document for document, who in overview.annotations if who == holder}
+            every = ("done", "in progress", "parked", "untouched")
+            parts = ", ".join(f"{states[one]} {one}" for one in every if states[one])
+            left = len(overview.documents) - len(written)
+            said = f"{counted(len(overview.documents), 'report')}: {parts}"
+            said += f"; {left} not annotated, which are not written." if left else "."
+            self.form.show_below("annotator", said)
         self._tell_suspected()
         self._check()
 
