@@ -242,7 +242,7 @@ class ExportDialog(FormDialog):
             parts = ", ".join(f"{states[one]} {one}" for one in every if states[one])
             left = len(overview.documents) - len(written)
             said = f"{counted(len(overview.documents), 'report')}: {parts}"
-            said += f"; {left} not annotated, which are not written." if left else "."
+            said += f"; {left} not annotated and so not written." if left else "."
             self.form.show_below("annotator", said)
         self._tell_suspected()
         self._check()
