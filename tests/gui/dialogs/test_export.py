@@ -105,9 +105,7 @@ def test_whoever_has_annotations_is_offered_first_with_what_is_done_and_what_is_
     assert dialog.form.value.annotator == BEN
     assert dialog.form.below("annotator") == "10 reports: 10 done."
     dialog.form.put(annotator=ME)
-    assert dialog.form.below("annotator") == (
-        "10 reports: 1 parked, 9 untouched; 10 not annotated and so not written."
-    )
+    assert dialog.form.below("annotator") == "10 reports: 1 parked, 9 untouched; 10 not annotated."
     meant = exporting(qtbot, annotated, window, annotator=ME)
     assert meant.form.value.annotator == ME
 

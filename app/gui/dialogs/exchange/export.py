@@ -236,13 +236,14 @@ class ExportDialog(FormDialog):
             reviews = [review for review in overview.reviews if review.annotator == holder]
             states = Counter[str](review.state for review in reviews)
             states["untouched"] += len(overview.documents) - len(reviews)
-            written = {review.document for review in reviews if review.looked_at}
-            written |= {document for document, who in overview.annotations if who == holder}
+            annotated = {review.document for review in reviews if review.looked_at}
+            annotated |= {document for document, who in overview.annotations if who == holder}
             every = ("done", "in progress", "parked", "untouched")
             parts = ", ".join(f"{states[one]} {one}" for one in every if states[one])
-            left = len(overview.documents) - len(written)
+            left = len(overview.documents) - len(annotated)
             said = f"{counted(len(overview.documents), 'report')}: {parts}"
-            said += f"; {left} not annotated and so not written." if left else "."
+            # Those may still be written, for regions on pictures or labels of other programs.
+            said += f"; {left} not annotated." if left else "."
             self.form.show_below("annotator", said)
         self._tell_suspected()
         self._check()
