@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from extractors.checks.excerpt import NAMING, Excerpt, SpanWarning, listed, shown, told_behind
 from extractors.model.finding import Polarity
-from extractors.text.negation import negating
+from extractors.text.negation import doubt_behind, negating
 from extractors.text.persons import relatives_of
 from extractors.text.terms import CLAUSE, Terms
 from extractors.text.words import Kind, load_words
@@ -156,7 +156,6 @@ def _undecided(terms: Terms, cue: int) -> bool:
 
 
 _REACH = 4
-_LINKS = frozenset({"and", "but", "in", "on", "at"})
 
 
 def check_cues(excerpt: Excerpt, polarity: Polarity) -> Iterator[SpanWarning]:
@@ -175,7 +174,7 @@ def _check_doubt(excerpt: Excerpt) -> list[SpanWarning]:
         return [_doubted(excerpt, left_open.group(1), excerpt.end, left_open.end())]
     cue = _doubt_before(excerpt)
     if cue is None:
-        cue = _doubt_behind(excerpt)
+        cue = doubt_behind(excerpt.terms, excerpt.last, load_words())
     if cue is None:
         return []
     start, end = excerpt.place(cue, cue)
@@ -200,20 +199,6 @@ def _doubt_before(excerpt: Excerpt) -> int | None:
         if terms.kinds[at] > Kind.LIGHT or terms.words[at] in listed()["between"]:
             return None
     return None
-
-
-def _doubt_behind(excerpt: Excerpt) -> int | None:
-    """The doubt of "X was suspected", not that of "X was possibly due to Y"."""
-    terms, words = excerpt.terms, load_words()
-    at = excerpt.last + 1
-    while at < len(terms) and terms.words[at] in words.be and not terms.breaks[at]:
-        at += 1
-    if at == excerpt.last + 1 or at >= len(terms) or terms.breaks[at]:
-        return None
-    if terms.words[at] not in listed()["doubted"]:
-        return None
-    ends = at + 1 == len(terms) or terms.breaks[at + 1] or terms.words[at + 1] in _LINKS
-    return at if ends else None
 
 
 def _check_family(excerpt: Excerpt) -> Iterator[SpanWarning]:

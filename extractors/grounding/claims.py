@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from extractors.grounding.align import Alignment
 from extractors.text.clauses import Clause, clauses, essentials, is_border, segments, sentence_at, statements
-from extractors.text.negation import LISTING, REACH, doubled, may_negate, members, negating, targets
+from extractors.text.negation import LISTING, REACH, doubled, doubting, may_negate, members, negating, targets
 from extractors.text.terms import CLAUSE, SENTENCE, Terms, group
 from extractors.text.words import ESSENTIAL, Grammar, Kind, Words
 
@@ -286,28 +286,31 @@ def _check_reach(found: Alignment, words: Words) -> str:
     return ""
 
 
-def check_doubt(found: Alignment) -> str:
+def check_doubt(found: Alignment, words: Words) -> str:
     """A sentence saying which side calls only possible what the other states, or "" where they agree."""
-    quote, text = found.quote, found.text
+    quote, text, matched = found.quote, found.text, found.matched
+    ours = {q: doubting(quote, q, words) for q in matched}
+    theirs = {q: doubting(text, p, words) for q, p in matched.items()}
     for at, kind in enumerate(quote.kinds):
-        if kind == Kind.UNCERTAIN and at not in found.matched:
+        agreed = any(ours[q] == at and theirs[q] is not None for q in matched)
+        if kind == Kind.UNCERTAIN and at not in matched and not agreed:
             return f'The quote doubts ("{quote.words[at]}") what the place states.'
-    low, _ = _sentence_around(found)
-    joined = set(found.matched.values())
-    for place in range(low, found.last + 1):
-        follows = any(
-            after in joined and text.kinds[after] >= Kind.CONTENT for after in range(place + 1, place + 3)
-        )
-        if text.kinds[place] == Kind.UNCERTAIN and place not in joined and follows:
-            return f'The place doubts ("{text.words[place]}") what the quote states.'
+    taken = matched.values()
+    for q, cue in theirs.items():
+        agreed = any(theirs[other] == cue and ours[other] is not None for other in matched)
+        if cue is not None and cue not in taken and text.kinds[matched[q]] >= Kind.CONTENT and not agreed:
+            return f'The place doubts ("{text.words[cue]}") what the quote states.'
     return ""
 
 
 def with_cue(found: Alignment, words: Words) -> Alignment:
-    """The place with the negation around it that the quote repeats, so that it says the same."""
-    if Kind.NEGATION not in found.quote.kinds:
-        return found
-    matched = found.matched.items()
-    cues = [negating(found.text, p, words) for q, p in matched if found.quote.kinds[q] == Kind.CONTENT]
+    """The place with the negation or doubt around it that the quote repeats, so that it says the same."""
+    reaching = [
+        reach
+        for kind, reach in ((Kind.NEGATION, negating), (Kind.UNCERTAIN, doubting))
+        if kind in found.quote.kinds
+    ]
+    content = [p for q, p in found.matched.items() if found.quote.kinds[q] == Kind.CONTENT]
+    cues = (reach(found.text, p, words) for reach in reaching for p in content)
     ends = [found.first, found.last, *(cue for cue in cues if cue is not None)]
     return replace(found, first=min(ends), last=max(ends))

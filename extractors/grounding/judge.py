@@ -162,7 +162,7 @@ def judge(found: Alignment, words: Words) -> Verdict:
         or check_signs(found)
         or check_prefixes(found, missing, words)
         or check_negation(found, words)
-        or check_doubt(found)
+        or check_doubt(found, words)
     )
     if reason:
         return Verdict("conflict", score, reason)

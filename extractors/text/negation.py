@@ -1,4 +1,4 @@
-"""What a negation reaches: ahead, behind it, and over lists."""
+"""What a negation reaches, ahead, behind it, and over lists, and what a word of doubt does."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from extractors.text.words import Kind, Words
 REACH, _REACH_BACK = 12, 16
 LISTING = frozenset({"or", "and", "nor"})
 _ALTERNATIVES = frozenset({"or", "nor"})
+_DOUBTED = 2
+_LINKS = frozenset({"and", "but", "in", "on", "at"})
 
 
 def targets(terms: Terms, cue: int, words: Words) -> list[int]:
@@ -146,3 +148,44 @@ def doubled(terms: Terms, low: int, high: int) -> bool:
         and all(terms.kinds[i] <= Kind.LIGHT for i in range(left + 1, right))
         for left, right in pairwise(cues)
     )
+
+
+def doubting(terms: Terms, place: int, words: Words) -> int | None:
+    """The word of doubt that speaks of a term, if one does.
+
+    That of "possible lobar pneumonia" or, of each word of a subject, "pneumonia of the lobe was suspected".
+    """
+    for cue in range(place - 1, max(-1, place - _DOUBTED - 1), -1):
+        if terms.breaks[cue + 1] == SENTENCE or terms.words[cue] in words.stops:
+            break
+        stated = cue > 0 and terms.words[cue - 1] in words.be and _ends_at(terms, cue)
+        if terms.kinds[cue] == Kind.UNCERTAIN and not stated:
+            return cue
+    borders = words.stops | words.grammar.verbs | LISTING
+    for last in range(place, min(len(terms) - 1, place + REACH)):
+        if terms.breaks[last + 1]:
+            break
+        if terms.words[last + 1] in words.be:
+            return doubt_behind(terms, last, words)
+        if terms.words[last + 1] in borders:
+            break
+    return None
+
+
+def doubt_behind(terms: Terms, last: int, words: Words) -> int | None:
+    """The doubt right behind the last term of "X was suspected", not that of "X was possibly due to Y"."""
+    at = last + 1
+    while (
+        at < len(terms) and not terms.breaks[at] and terms.kinds[at] <= Kind.LIGHT and at - last <= _DOUBTED
+    ):
+        at += 1
+    linked = words.be.intersection(terms.words[last + 1 : at])
+    if not linked or at >= len(terms) or terms.breaks[at] or terms.words[at] not in words.doubted:
+        return None
+    return at if _ends_at(terms, at) else None
+
+
+def _ends_at(terms: Terms, place: int) -> bool:
+    """Whether nothing goes on behind a term that it could speak of."""
+    following = place + 1
+    return following == len(terms) or bool(terms.breaks[following]) or terms.words[following] in _LINKS

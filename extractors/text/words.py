@@ -91,8 +91,9 @@ class Words:
     `known` gives the canonical form and kind of every listed word; `phrases` those of several words, keyed by
     their first. `bare` are the words that are comparators right before a number. `units` maps spellings to
     units, `numbers` number words to values. `opposed` are pairs of prefixes with opposite meanings.
-    `qualifying` are the contrasts of adjectives, `be` forms of to be. `labels` are stems of words that head a
-    quote without saying anything of the patient. `seen` remembers answers of `canonical`.
+    `doubted` are the words of doubt of "X was suspected", `qualifying` the contrasts of adjectives, `be` the
+    forms of to be. `labels` are stems of words that head a quote without saying anything of the patient.
+    `seen` remembers answers of `canonical`.
     """
 
     known: Mapping[str, tuple[str, Kind]]
@@ -105,6 +106,7 @@ class Words:
     confusable: frozenset[str]
     negates_before: frozenset[str]
     stops: frozenset[str]
+    doubted: frozenset[str]
     labels: frozenset[str]
     qualifying: frozenset[str]
     be: frozenset[str]
@@ -226,6 +228,7 @@ def load_words() -> Words:
         confusable=frozenset(stem(word) for word in data["confusable"]["words"].split()),
         negates_before=frozenset(polarity["after"]),
         stops=frozenset(polarity["stop"].split()),
+        doubted=frozenset(polarity["doubted"].split()),
         qualifying=frozenset(data["qualifying"]),
         be=frozenset(polarity["be"].split()),
         persons=_filled(Persons, data["persons"]),

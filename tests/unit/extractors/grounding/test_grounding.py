@@ -245,6 +245,9 @@ def test_many_repeats_are_answered_at_once() -> None:
         ("Myasthenia was possible.", "possibly ataxia, myasthenia"),
         ("CT showed pneumonia.", "CT showed possible pneumonia"),
         ("CT showed possible pneumonia.", "CT showed pneumonia"),
+        ("Pneumonia of the left lobe was considered possible.", "pneumonia in the left lobe"),
+        ("Pneumonia was suspected.", "pneumonia present"),
+        ("Ataxia was seen, and possible myasthenia.", "possible ataxia and myasthenia"),
         ("She had hypokalaemia and cramps.", "hyperkalaemia with cramps"),
         ("There was thrombasthenia in him and thrombostenia in her.", "thrombastenia"),
     ],
@@ -262,6 +265,17 @@ def test_words_of_the_text_put_together_otherwise_are_no_match(text: str, quote:
             "parents were nonconsanguineous",
         ),
         ("The heart rate (HR): 115 beats/min at rest.", "HR 115 bpm", "(HR): 115 beats/min"),
+        (
+            "Lobar pneumonia was initially suspected and he had fever.",
+            "possible lobar pneumonia",
+            "Lobar pneumonia was initially suspected",
+        ),
+        (
+            "It was possible pneumonia of the lobe.",
+            "pneumonia in lobe was suspected",
+            "possible pneumonia of the lobe",
+        ),
+        ("Hepatitis was questionable but splenitis was clear.", "clear splenitis", "splenitis was clear"),
         (
             "Pale oedematous tumour of the skin.",
             "pale edematous tumor in the skin",
