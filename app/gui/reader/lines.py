@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import accumulate
 from typing import cast
@@ -21,6 +22,13 @@ from app.text import Offsets
 RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
+_FROM_HEBREW_ON = re.compile("[\u0590-\U0010ffff]+")
+
+
+@lru_cache(maxsize=2)
+def turns(text: str) -> bool:
+    """Whether anything in a text runs from right to left; the letters before those are passed over faster."""
+    return RIGHT_TO_LEFT.search("".join(_FROM_HEBREW_ON.findall(text))) is not None
 
 
 def lines_between(layout: QTextLayout, top: float, bottom: float) -> Iterator[tuple[QTextLine, float]]:
@@ -125,6 +133,9 @@ class FoundPlaces:
         self._starts = [start for start, _ in self._places]
         self._reach = list(accumulate((end for _, end in self._places), max))
 
+    def __len__(self) -> int:
+        return len(self._places)
+
     def within(self, start: int, end: int) -> list[tuple[int, int, bool]]:
         """The places that share a character with [start, end), and whether each is the current one."""
         first, stop = bisect_right(self._reach, start), bisect_left(self._starts, end)
@@ -201,6 +212,8 @@ def found_marks(
     block: QTextBlock, line: QTextLine, left: float, places: FoundPlaces, offsets: Offsets, mixed: bool
 ) -> list[LineMatch]:
     """The found places on a line of a paragraph whose left edge is at `left`."""
+    if not places:
+        return []
     start, end = _extent(block, line)
     found = places.within(offsets.to_code_point(start), offsets.to_code_point(end))
     return [
@@ -213,6 +226,8 @@ def pieces_of(
     block: QTextBlock, line: QTextLine, left: float, first: int, last: int, mixed: bool
 ) -> tuple[Piece, ...]:
     """What lies of [first, last) (UTF-16 units) on a line of a paragraph whose left edge is at `left`."""
+    if first >= last:
+        return ()
     start, end = _extent(block, line)
     low, high = max(first, start), min(last, end)
     if low >= high:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
 from app.gui.reader.grids import Grids, small_letters
-from app.gui.reader.lines import RIGHT_TO_LEFT
+from app.gui.reader.lines import RIGHT_TO_LEFT, turns
 from app.text import Offsets
 from extractors.text.tables import TextTable
 
@@ -127,7 +127,7 @@ def page_document(
     spacing.setBottomMargin(0 if _BLANK_LINE in text else _PARAGRAPH_GAP)
     cursor = QTextCursor(document)
     shown = shown_text(text)
-    turned = RIGHT_TO_LEFT.search(shown) is not None
+    turned = turns(shown)
     directions = _directions(shown) if turned else [_LEFT_TO_RIGHT]
     spacing.setLayoutDirection(directions[0])
     grids = Grids(shown, offsets)

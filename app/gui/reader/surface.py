@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
 from app.gui.reader.grids import BESIDE, ROW_GAP
-from app.gui.reader.lines import RIGHT_TO_LEFT, line_tops, lines_between, pieces
+from app.gui.reader.lines import RIGHT_TO_LEFT, line_tops, lines_between, pieces, turns
 from app.gui.reader.page import (
     PAGE_MARGIN,
     Setting,
@@ -212,7 +212,7 @@ class TextSurface(SelectableText):
         parts = [table.start < near + in_view and near - in_view < table.end for table in tables]
         if tables:
             parts[0], parts[-1] = parts[0] or before, parts[-1] or after
-        if tables and RIGHT_TO_LEFT.search(text):
+        if tables and turns(text):
             parts = [True] * len(tables)
         at_once = [table for table, now in zip(tables, parts, strict=True) if now]
         self._to_come = tuple(table for table, now in zip(tables, parts, strict=True) if not now)
