@@ -14,6 +14,8 @@ from typing import BinaryIO
 from extractors.model.errors import StorageError, reason_of
 
 _NAME = re.compile(r"[^\w.-]+")
+# Windows writes to a device instead, whatever follows behind a dot.
+_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\.|$)", re.IGNORECASE)
 
 
 def file_names(keys: Iterable[str]) -> Iterator[str]:
@@ -23,7 +25,8 @@ def file_names(keys: Iterable[str]) -> Iterator[str]:
     """
     taken: set[str] = set()
     for key in keys:
-        name = stem = _NAME.sub("_", key).strip(".") or "report"
+        stem = _NAME.sub("_", key).strip(".") or "report"
+        name = stem = f"_{stem}" if _DEVICE.match(stem) else stem
         number = 1
         while name.casefold() in taken:
             number += 1
