@@ -83,7 +83,8 @@ def test_identifiers_are_listed_by_report_and_said_at_an_export(
     for name in ("none.jsonl", "none.csv", "looked.csv", "looked.jsonl"):
         if name == "looked.csv":
             with open_project(project) as opened:
-                set_review_state(opened, "Ben", "one", "done")
+                for looked in ("Ben", "Cid"):
+                    set_review_state(opened, looked, "one", "done")
         out, file_format = str(tmp_path / name), name.partition(".")[2]
         assert main(["export", str(project), out, "--format", file_format, "--annotator", "Ben"]) == 0
         assert ("1 report may tell" in capsys.readouterr().err) == (name == "looked.jsonl")

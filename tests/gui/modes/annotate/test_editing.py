@@ -521,11 +521,13 @@ def test_what_a_warning_suggests_is_no_repair_where_it_is_done_already(bench: Be
     bench.editing.message.connect(said.append)
     # Until the span is checked again the warnings are those from before the repair.
     with held(bench.session):
+        # The place is right already, the polarity is not.
+        bench.editing.nudge(-1, 0)
         bench.editing.repair()
         assert said == []
         bench.editing.repair()
         assert said == ["The checks suggest no repair here."]
-        assert bench.session.worker.waiting == 1
+        assert bench.session.worker.waiting == 2
 
 
 def test_narrowing_takes_back_the_widening_here_and_none_elsewhere(bench: Bench) -> None:

@@ -385,6 +385,9 @@ def test_a_models_replies_become_suggestions_through_the_dialog(
     done(mode, qtbot)
     assert {concepts.form.value.left, concepts.form.value.right} == {ME, run}
     assert "HPO" in concepts.table.toPlainText()
+    assert concepts.about.text()
+    concepts._refuse("They share no report.")
+    assert (concepts.about.text(), concepts.copy_button.isEnabled()) == ("", False)
     export.form.put(annotator=run)
     assert export.form.value.annotator != run
     export.form.put(format="phenopacket")

@@ -55,6 +55,7 @@ def test_of_an_admission_the_discharge_note_with_the_lowest_number_is_taken(tmp_
         ("n1", "1", "DS", "10"), ("n2", "1", "DS", "9"), ("n3", "1", "AD", "1"), ("n4", "1", "DS", "9"),
         ("n5", "2", "DS", ""), ("n6", "2", " DS ", "7"), ("n7", "3", "DS", "x"), ("n8", "3", "DS", ""),
         ("n9", "4", "DS", "1"), ("n10", "5", "AD", "1"),
+        ("n11", "4", "AD", "2"),
     )  # fmt: skip
     lines = ["note_id,hadm_id,note_type,note_seq,text", *(f"{','.join(one)},of {one[0]}" for one in notes)]
     (tmp_path / "note" / "discharge.csv").write_text("\n".join(lines) + "\n", "utf-8")
