@@ -13,7 +13,9 @@ _SPACED = frozenset("=<>≤≥≈≠±×·∗+−→←⇒∼∝≡∈")
 _BIG = frozenset("ΣΠ∑∏∫⋃⋂")
 _ACCENTS = {"˙": "\u0307", ".": "\u0307", "¯": "\u0304", "‾": "\u0304", "ˆ": "\u0302", "˜": "\u0303"}
 _TEX_BODY = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
-_TEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+# What stands in braces may have some of its own, such as those of an index.
+_TEX_GROUP = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
+_TEX_FRACTION = re.compile(rf"\\[dt]?frac\s*{_TEX_GROUP}\s*{_TEX_GROUP}")
 _TEX_WRAPPER = re.compile(
     r"\\(?:text|mathrm|mathbf|mathit|textit|textbf|hbox|mbox|operatorname|mathsf|boldsymbol|rm)\b\s*"
 )
