@@ -292,6 +292,8 @@ def _merged(one: Concept, other: Concept) -> Concept:
         definition=one.definition or other.definition,
         xrefs=tuple(dict.fromkeys((*one.xrefs, *other.xrefs))),
         obsolete=one.obsolete and other.obsolete,
+        # What says no type, as a plain table, is taken for a disorder.
+        kind=other.kind if one.kind == "disorder" else one.kind,
     )
 
 

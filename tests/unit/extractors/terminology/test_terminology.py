@@ -225,6 +225,11 @@ def test_a_disorder_that_one_of_two_files_has_in_use_is_in_use() -> None:
     assert _merged(retired, retired).obsolete
 
 
+def test_a_group_is_one_whichever_of_two_files_comes_first() -> None:
+    told, plain = (Concept("ORPHA:1", (Name("A", "label"),), kind=kind) for kind in ("group", "disorder"))
+    assert _merged(told, plain).kind == _merged(plain, told).kind == "group"
+
+
 def test_a_disorder_that_stands_above_itself_is_damage() -> None:
     one, other = Concept("ORPHA:1", (), ("ORPHA:2",)), Concept("ORPHA:2", ())
     _require_no_circle([one, other])
