@@ -16,6 +16,7 @@ _TEX_BODY = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 # What stands in braces may have some of its own, such as those of an index.
 _TEX_GROUP = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
 _TEX_FRACTION = re.compile(rf"\\[dt]?frac\s*{_TEX_GROUP}\s*{_TEX_GROUP}")
+_TEX_ROOT = re.compile(rf"\\sqrt\s*{_TEX_GROUP}")
 _TEX_WRAPPER = re.compile(
     r"\\(?:text|mathrm|mathbf|mathit|textit|textbf|hbox|mbox|operatorname|mathsf|boldsymbol|rm)\b\s*"
 )
@@ -41,7 +42,7 @@ def tex_text(source: str) -> str:
     body = _TEX_BODY.search(source)
     text = _TEX_WRAPPER.sub("", body[1] if body else source)
     for _ in range(3):
-        text = _TEX_FRACTION.sub(r"(\1)/(\2)", text)
+        text = _TEX_ROOT.sub(r"sqrt(\1)", _TEX_FRACTION.sub(r"(\1)/(\2)", text))
     text = _TEX_COMMAND.sub(lambda match: _tex_command(match[1], match[2]), text)
     return " ".join(text.replace("{", "").replace("}", "").split())
 
