@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent
@@ -100,6 +100,7 @@ class FigureView(QWidget):
         self.regions.done.connect(self._back_to_canvas)
         pictures.arrived.connect(self._arrived)
         around.installEventFilter(self)
+        cast("QApplication", QApplication.instance()).focusChanged.connect(self._give_way)
         self.hide()
 
     def open(self, figures: Sequence[Figure], number: int) -> None:
@@ -337,6 +338,11 @@ class FigureView(QWidget):
             self._back_to_canvas()
         else:
             self.close_view()
+
+    def _give_way(self, _: QWidget | None, to: QWidget | None) -> None:
+        """Nothing is written where it cannot be seen: what is covered shows once it has the focus."""
+        if to is not None and self._around.isAncestorOf(to) and to is not self and not self.isAncestorOf(to):
+            self.hide()
 
     def _change_sides(self) -> None:
         if not self.canvases[1].isHidden():
