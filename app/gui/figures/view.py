@@ -16,7 +16,7 @@ from app.gui.figures.canvas import Canvas, ShownBox
 from app.gui.figures.panels import panels_in
 from app.gui.figures.pictures import LONGEST, Pictures
 from app.gui.figures.regions import Regions
-from app.gui.widgets.boxes import labelled, lined, scrolled, stacked
+from app.gui.widgets.boxes import labelled, lined, lines_high, scrolled, stacked
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.plain import ElidedLabel, bold
 from app.gui.widgets.tips import explain, with_key
@@ -182,7 +182,7 @@ class FigureView(QWidget):
         lined(top, self.title, *buttons, wide=self.title, margins=(12, 8, 12, 8), spacing=4)
         lined(middle, *self.canvases, spacing=2)
         caption = scrolled(self._caption, "Caption")
-        caption.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
+        caption.setMinimumHeight(lines_high(caption, 3))
         light = [part for one in self._sliders for part in (labelled(one.accessibleName(), one), one)]
         parts = (caption, self._links, *light, self.regions)
         self._side = stacked(side, *parts, wide=caption, margins=_MARGINS, spacing=4)

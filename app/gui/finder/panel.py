@@ -33,7 +33,6 @@ class FiguresPage(QWidget):
         self.section = SectionView()
         self.section.setContentsMargins(8, 8, 8, 8)
         self.area = scrolled(self.section, "Figures")
-        self.area.setProperty("reached", True)
         stacked(self, self.area)
         later = QTimer(self, singleShot=True, interval=SAVED_MS)
         later.timeout.connect(self.read)

@@ -138,8 +138,9 @@ class _WholeLines(_Scrolled):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         high = self.viewport().height() + self.viewportMargins().bottom()
-        line = self.fontMetrics().lineSpacing()
-        self.setViewportMargins(0, 0, 0, high % line if high > line else 0)
+        line, inside = self.fontMetrics().lineSpacing(), self.widget()
+        above = inside.contentsMargins().top() if inside is not None else 0
+        self.setViewportMargins(0, 0, 0, (high - above) % line if high > line else 0)
 
 
 def scrolled(inside: QWidget, name: str = "") -> QScrollArea:
@@ -150,6 +151,7 @@ def scrolled(inside: QWidget, name: str = "") -> QScrollArea:
     area.setWidgetResizable(True)
     area.setWidget(inside)
     area.setAccessibleName(name)
+    area.setProperty("reached", bool(name))
     area.setFocusPolicy(Qt.FocusPolicy.StrongFocus if name else Qt.FocusPolicy.NoFocus)
     return area
 

@@ -45,6 +45,7 @@ from app.gui.shell.look.icon import application_icon
 from app.gui.shell.look.preferences import THEMES, Preferences
 from app.gui.shell.look.theme import apply_theme, colours, follow_desktop, is_contrast, is_dark
 from app.gui.shell.main_window import MainWindow
+from app.gui.widgets.boxes import scrolled
 from app.palette import contrast, rgb
 from tests.gui.conftest import pixels
 from tests.verbs import exposed
@@ -179,6 +180,7 @@ PARTS: dict[str, Callable[[], QWidget]] = {
     "plain text": QPlainTextEdit,
     "list": QListWidget,
     "slider": lambda: QSlider(Qt.Orientation.Horizontal),
+    "words that scroll": lambda: scrolled(QLabel("Words"), "Words"),
 }
 
 

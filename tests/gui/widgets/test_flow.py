@@ -80,7 +80,8 @@ def test_two_columns_are_read_downwards_and_become_one_where_there_is_no_room(
 
 
 def test_words_that_scroll_end_below_a_whole_line(qtbot: QtBot) -> None:
-    area = scrolled(QLabel("\n".join(f"line {number}" for number in range(30))), "Lines")
+    words = QLabel("\n".join(f"line {number}" for number in range(30)))
+    area = scrolled(words, "Lines")
     qtbot.addWidget(area)
     line = area.fontMetrics().lineSpacing()
     area.show()
@@ -92,6 +93,9 @@ def test_words_that_scroll_end_below_a_whole_line(qtbot: QtBot) -> None:
         assert area.verticalScrollBar().value() == place
     area.resize(200, 40 * line)
     assert not area.verticalScrollBar().maximum()
+    words.setContentsMargins(0, 8, 0, 0)
+    area.resize(200, 5 * line)
+    assert area.viewport().height() == 4 * line + 8
 
 
 def test_keys_are_shed_before_buttons_go_below_each_other(qtbot: QtBot) -> None:
