@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.studies.study import Beside
 
 _SCALE, _LINE, _MARGIN, _ABOVE = 1.2, 130, 24, 12
+_LEAST_LINES = 4
 # What blinded views put in the place of words (`extractors.blinding.view`).
 _MASKS = re.compile(r"(\[(?:[A-Z]+_MASKED|REMOVED)\])")
 Parts = Iterable[tuple[str, str]]
@@ -88,6 +89,14 @@ class ItemText(QTextEdit):
             return super().sizeHint()
         high = math.ceil(self.document().size().height()) + self.fontMetrics().lineSpacing()
         return QSize(super().sizeHint().width(), high)
+
+    def minimumSizeHint(self) -> QSize:
+        """Some lines of a snug one are read without scrolling, whatever stands below."""
+        least = super().minimumSizeHint()
+        if not self._snug:
+            return least
+        line = self.fontMetrics().lineSpacing() * self._scale * _LINE / 100
+        return QSize(least.width(), min(self.sizeHint().height(), 2 * _MARGIN + round(_LEAST_LINES * line)))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -207,3 +207,16 @@ def test_in_few_lines_the_question_has_the_room_of_the_field(page: AnswerPage) -
         page.resize(60 * line, lines * line)
         heights.append(page.words.height())
     assert heights[0] < 3 * line < 5 * line < heights[1]
+
+
+def test_the_question_is_read_before_many_options(page: AnswerPage) -> None:
+    asked = question()
+    given = asked.kept.item.input
+    many = [{"key": key, "text": f"a disease of which the name is long {key}"} for key in "ABCDEFGHI"]
+    item = replace(asked.kept.item, input={**given, "question": "How many? " * 8, "options": many})
+    page.resize(450, 25 * page.fontMetrics().lineSpacing())
+    page.show()
+    page.show_question(STUDY, "Ana", replace(asked, kept=KeptItem("1", item)))
+    QTest.qWait(0)
+    assert page.text.verticalScrollBar().maximum() == 0
+    assert page.options.verticalScrollBar().maximum() > 0
