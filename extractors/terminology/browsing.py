@@ -12,7 +12,7 @@ from extractors.terminology.index import Terminology
 from extractors.terminology.search import Hit, Search
 
 # What is looked for in the words of a longer text; more words than these say no name.
-_MOST_WORDS, _LONGEST_PART = 12, 4
+_MOST_WORDS, _LONGEST_PART = 24, 4
 # A name found by some of the words only stands below one that all of them name.
 _PER_WORD_LEFT_OUT = 0.06
 

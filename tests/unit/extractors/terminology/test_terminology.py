@@ -207,7 +207,12 @@ def test_each_concept_is_found_once_and_says_by_which_name(hpo: Search) -> None:
 def test_words_in_a_row_are_looked_for_and_what_stands_below_a_term_is_in_order(
     hpo: Search, tmp_path: Path
 ) -> None:
-    assert Browser(hpo.terminology).suggest("unsteady gait ataxia", 5)[0].label == "Gait ataxia"
+    browser = Browser(hpo.terminology)
+    assert browser.suggest("unsteady gait ataxia", 5)[0].label == "Gait ataxia"
+    # A history says who came before it says with what.
+    history = "A 41-year-old man was seen in the clinic because of exertional dyspnoea and palpitations"
+    labels = [one.label for one in browser.suggest(history, 3)]
+    assert labels == ["Exertional dyspnea", "Dyspnea", "Palpitations"]
     below = [Concept(label, (Name(label, "label"),), ("All",)) for label in ("Zeta", "alpha")]
     write_index(tmp_path / "x.zip", "X", "1", "", [Concept("All", (Name("All", "label"),)), *below])
     view = Browser(Terminology(tmp_path / "x.zip")).view("All")
