@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from app.text import counted
 from extractors.evidence.orphanet import KeptNames, import_orphanet
-from extractors.terminology.icd11.importing import Kept
+from extractors.terminology.icd11.importing import Kept, index_path
 from extractors.terminology.icd11.tables import CITATION, FETCH
 from extractors.terminology.library import ORPHANET, InstalledRelease, import_terminology
 
@@ -58,5 +58,7 @@ def _icd11(found: Kept) -> Iterator[str]:
         yield CITATION.format(release=found.release)
     for name, rows in found.maps.items():
         yield f"  {name}: {counted(rows, 'row')}"
-    if not found.languages:
+    # The map of CMS is of no release: with any of them it has its classes.
+    there = found.path.parent.glob(index_path(Path(), found.release or "*").name)
+    if not found.languages and not any(there):
         yield f"There are no classes for these maps yet: {FETCH}."

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.operations.project.figures import count_figures
 from app.operations.project.terminologies import import_sentences
 from extractors.model.figure import Figure, FigureImage, FigureMention
-from extractors.terminology.icd11.importing import Kept
+from extractors.terminology.icd11.importing import Kept, index_path
 
 
 def test_one_reference_to_two_figures_is_one_mention_and_each_without_a_place_is_one() -> None:
@@ -22,9 +22,9 @@ def test_one_reference_to_two_figures_is_one_mention_and_each_without_a_place_is
     assert set(count_figures([]).values()) == {0}
 
 
-def test_maps_without_classes_and_classes_without_maps_are_said_to_be_that() -> None:
+def test_maps_without_classes_and_classes_without_maps_are_said_to_be_that(tmp_path: Path) -> None:
     classes = Kept("2024-01", ("en", "de"), 3, 2, {}, {"no code": 1}, Path("x"))
-    maps = Kept("", (), 0, 0, {"ICD-10": 2}, {}, Path("x"))
+    maps = Kept("", (), 0, 0, {"ICD-10": 2}, {}, tmp_path / "x")
     assert list(import_sentences(classes))[::2] == [
         "ICD-11 2024-01 (en, de) is kept in x: 3 categories, 2 of them leaves.",
         "Left out: 1 row: no code.",
@@ -32,3 +32,5 @@ def test_maps_without_classes_and_classes_without_maps_are_said_to_be_that() -> 
     counted, missing = import_sentences(maps)
     assert counted == "  ICD-10: 2 rows"
     assert missing.startswith("There are no classes for these maps yet: ")
+    index_path(tmp_path, "2024-01").touch()
+    assert [*import_sentences(maps)] == [counted]
