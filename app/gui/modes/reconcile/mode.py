@@ -237,7 +237,7 @@ class ReconcileMode(ModeParts):
         if self.work.current is not None:
             call()
             return
-        filtered = self.work.counts and not self.work.cursor.queue_places
+        filtered = self.work.counts.total() and not self.work.cursor.queue_places
         where = "matches the filters at the left" if filtered else "is shown here"
         self._session.message.emit(f"No difference {where}{what}.")
 

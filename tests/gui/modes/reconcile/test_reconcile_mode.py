@@ -689,6 +689,8 @@ def test_where_nothing_differs_it_says_so_and_offers_gold(
     words = "ana and ben agree everywhere (9 spans in 3 reports); there is nothing to decide."
     assert rec.mode.card.message.text() == words
     assert rec.mode.card.build.isVisible()
+    rec.press("L")
+    assert rec.told[-1] == "No difference is shown here; nothing was decided."
 
 
 def test_without_two_sets_it_says_what_this_is_for(
