@@ -182,6 +182,12 @@ class AgreementPage(QWidget):
         self._shares_box.show()
         self._settle()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is said of the charts wraps in sight, however wide the tables are."""
+        super().resizeEvent(event)
+        for about in (self.heat_about, self.pairs_about):
+            about.setMaximumWidth(self.width() - 3 * GRID - self.area.verticalScrollBar().sizeHint().width())
+
     # Inside
 
     def _settle(self) -> None:

@@ -568,6 +568,10 @@ def test_in_a_wide_window_bars_stay_at_their_numbers_and_the_heat_map_stands_bes
     assert page.heat.mapTo(page, QPoint()).y() < table.mapTo(page, QPoint()).y() + table.height()
     agreeing.window.resize(1366, 768)
     qtbot.waitUntil(lambda: page.heat.mapTo(page, QPoint()).x() < table.geometry().right())
+    # What is said below the charts is read without going to the side.
+    agreeing.window.resize(960, 600)
+    qtbot.waitUntil(lambda: page.area.horizontalScrollBar().maximum() > 0)
+    assert page.heat_about.width() <= page.area.viewport().width()
 
 
 @pytest.mark.parametrize(("profile", "wide"), [("paper", 1280), ("strict", 1366)])
