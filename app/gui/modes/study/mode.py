@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from app.studies.study import Study
 
 _NO_RUN = "No run has answered yet, so there is nothing to score: start one, or answer as a person."
+_NO_ITEMS = "There are no items yet, so there is nothing to score: build them first."
+_NO_SAMPLE = "{study} draws no sample of its items that people verify."
 _ITEMS, _VERIFY, _ANSWER, _RATE, _TABLES = range(5)
 # What changes is read again after ten times as long as reading took, at most this.
 _AGAIN_MS = 1000
@@ -149,6 +151,8 @@ class StudyMode(ModeParts):
         if self.tabs.isTabVisible(place):
             self.tabs.setCurrentIndex(place)
             self.take_focus()
+        elif self._study is not None:
+            self._session.message.emit(_NO_SAMPLE.format(study=self._study.title))
 
     def _begin(self, begun: frozenset[str]) -> None:
         rows = [row for row, study in enumerate(self.studies) if study.id in begun]
@@ -256,7 +260,7 @@ class StudyMode(ModeParts):
                     f" in {drill_down.label} {drill_down.value}" if drill_down and drill_down.label else ""
                 )
                 words = f"{drill_down.measure.label} of {name}{group}: " if drill_down else ""
-                words = words and f"{words}{counted(len(entries), 'answer')} count."
+                words = words and f"{words}{counted(len(entries), 'answer counts', 'answers count')}."
                 self.items.put(study, name, entries, words, built, sits=sits)
                 sample = list_sample(self._there.items if self._there else (), built)
                 self.verifying.put(study, () if sits else sample, HIDDEN if sits else "")
@@ -295,7 +299,7 @@ class StudyMode(ModeParts):
             # A score tells, after one answer, whether that was right.
             self._scores = None
             self._show_score()
-            self.tables.say(HIDDEN if there.runs else _NO_RUN)
+            self.tables.say(HIDDEN if there.runs else _NO_RUN if there.items else _NO_ITEMS)
             return
         label = self.tables.by.currentData()
         profile = cast("Profile", self.tables.profile.currentData())

@@ -166,6 +166,11 @@ def test_from_no_items_to_what_is_behind_a_number(
 ) -> None:
     mode = enter()
     qtbot.waitUntil(lambda: "its three questions come along" in mode.lists.about.text())
+    told: list[str] = []
+    mode._session.message.connect(told.append)
+    press("v")
+    assert told == [f"{STUDY.title} draws no sample of its items that people verify."]
+    assert mode.tables.about.text().endswith(": build them first.")
     built(mode, window, qtbot)
     qtbot.waitUntil(mode.items.list.hasFocus)
     assert [row[0] for row in mode.items.list.texts] == ["jaundice", "haematuria", "ascites"]
@@ -196,6 +201,7 @@ def test_from_no_items_to_what_is_behind_a_number(
     press(RETURN)
     qtbot.waitUntil(lambda: "Accuracy of liver/toy" in mode.items.about.text())
     assert [row[3] for row in mode.items.list.texts] == ["1", "0", "1"]
+    assert mode.items.about.text().endswith(": 3 answers count.")
     mode.items.all_button.click()
     qtbot.waitUntil(lambda: mode.items.about.text() == "What liver/toy answered.")
     # A label's values are called in words in its table, too.
@@ -203,6 +209,8 @@ def test_from_no_items_to_what_is_behind_a_number(
     qtbot.waitUntil(lambda: len(mode.tables.tables) == 4)
     names = [str(one.numbers.headerData(0, Qt.Orientation.Vertical)) for one in mode.tables.tables]
     assert names == ["all", "liver/toy", "of organs · liver/toy", "liver/toy"]
+    mode.tables.opened.emit(DrillDown("liver/toy", STUDY.measures[0], "organ", "kidney"))
+    qtbot.waitUntil(lambda: mode.items.about.text().endswith(" in organ kidney: 1 answer counts."))
 
 
 def test_the_mode_begins_with_a_study_that_has_items(
