@@ -226,6 +226,7 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("Features of our proband (e.g. ataxia), as well as her healthy sister, are told.", "present", False),
         ("Two brothers with epilepsy were seen.", "present", False),
         ("Seizures have never been observed.", "negated", False),
+        ("Black stools had not been noticed.", "negated", False),
         ("Seizures were never reported.", "negated", False),
         ("Seizure-free since then.", "negated", False),
         ("Non-progressive ataxia.", "present", False),
