@@ -207,7 +207,7 @@ class ScorePanel(QWidget):
             values = [("not rated", None), *((in_words(one), one) for one in rubric.criteria[name])]
             ask = Ask(
                 choice,
-                f"{name}:".replace("&", "&&"),
+                f"{name.replace('_', ' ').capitalize()}:".replace("&", "&&"),
                 below=rubric.about.get(name, ""),
                 choices=values,
                 letters=9,

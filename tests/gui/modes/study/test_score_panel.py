@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.study.items import HIDDEN
@@ -128,6 +128,7 @@ def test_a_rating_is_asked_for_where_there_is_an_answer_and_a_rubric_and_stays_u
         ["not rated", "0", "1", "2"],
     ]
     assert [box.currentText() for box in boxes] == ["yes", "not rated"]
+    assert {"True:", "Clear:"} <= {label.text() for label in form.findChildren(QLabel)}
     form.put(criterion_1=2)
     assert said == [{"true": True, "clear": 2}]
     kept = Answered("uuid", replace(row, ratings={"Ana": {"true": True, "clear": 2}}), "A")
