@@ -20,6 +20,11 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else many}"
 
 
+def named(key: str) -> str:
+    """A key of data as people read it: "Follow up" of "follow_up"."""
+    return key.replace("_", " ").capitalize()
+
+
 def shortened(text: str, width: int) -> str:
     """The text on at most `width` columns, with an ellipsis where it was cut."""
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"

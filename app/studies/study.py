@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.studies.results import Again, Item, Measure, Row, RunScores, Scores, Settings
+from app.text import named
 from extractors.model.errors import CallError
 from extractors.tasks.base import Form, Prompt
 
@@ -223,6 +224,7 @@ class Figure:
 class Rubric:
     """What raters and judges say of an answer: id -> values of the scale, what a criterion means, and the
     score that values make (None where one is missing). `prompt` asks a judge, for one criterion or all.
+    `names` of criteria are for people; others are called by their id.
 
     Where there are `questions` a judge is asked each of these instead, in a call of its own, for a value of
     the first criterion's scale (or one of `words` for it); `combine` makes the scores of what he said.
@@ -236,6 +238,11 @@ class Rubric:
     questions: tuple[str, ...] = ()
     words: Mapping[str, Any] = field(default_factory=dict)
     combine: Callable[[Row, Mapping[str, Any]], Mapping[str, Any]] = lambda row, said: said
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def called(self, criterion: str) -> str:
+        """A criterion as people read it."""
+        return self.names.get(criterion) or named(criterion)
 
 
 def _grade_nothing(_: Sequence[Row], __: Settings) -> Sequence[Mapping[str, Any]]:

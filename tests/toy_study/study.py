@@ -69,6 +69,7 @@ RUBRIC = Rubric(
     {"true": "It is so.", "clear": "It is well put."},
     lambda scores: None if None in scores.values() else (scores["true"] + scores["clear"]) / 3,
     judged,
+    names={"clear": "Well put"},
 )
 
 STUDY = Study(

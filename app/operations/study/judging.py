@@ -234,12 +234,14 @@ def next_to_rate(
     """The next answer that a person has not rated in full, those `passed` (ids) last, in that order.
 
     None where all are. In an order that tells nothing of whose they are; letters for names are drawn by
-    rater and item. Raises CallError where no rubric speaks of any item.
+    rater and item. Raises CallError where no rubric speaks of any item, or nothing was answered.
     """
     kept = counting_items(project, study, options.tasks, options.labels)
     if kept and all(study.rubric(one.item) is None for one in kept):
         raise CallError(f"{study.title} has no rubric: there is nothing to rate by.")
     rated = sorted(_to_rate(project, study, (), options, kept), key=lambda one: one.id)
+    if not rated:
+        raise CallError("There is no answer yet that can be rated.")
     open_ = [one for one in rated if None in _said_by(rater, one).values()]
     if not open_:
         return None

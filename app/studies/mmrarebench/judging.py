@@ -32,6 +32,7 @@ def rubric(track: str) -> Rubric:
         file.score,
         _prompt,
         words={"yes": True, "no": False} if isinstance(file.scale[0], bool) else {},
+        names={one.id: one.label for one in file.criteria},
     )
 
 

@@ -126,6 +126,7 @@ def _state(run: RunLine) -> str:
 
 
 _NOTHING = "Choose a run to see what it is worth."
+_NO_RUNS = "Nothing was answered yet, so there is nothing to score."
 _INTERVALS = "Intervals: the middle 95 % of 1,000 drawings of items; none where there are too few."
 
 
@@ -156,7 +157,7 @@ class ScorePanel(QWidget):
     def show_score(self, run: str, there: Overview | None, scores: Scores | None, hidden: str = "") -> None:
         """What a run is worth, with the line that built-in methods reach; or why that is `hidden`."""
         if hidden or not run or there is None or scores is None or run not in scores.runs:
-            self.score.setText(hidden or _NOTHING)
+            self.score.setText(hidden or (_NOTHING if there is None or there.runs else _NO_RUNS))
             return
         own, lines = scores.runs[run], [run]
         lines.append(f"n {own.n:,}" + (f", {own.unscored:,} of them without a value" if own.unscored else ""))
@@ -207,7 +208,7 @@ class ScorePanel(QWidget):
             values = [("not rated", None), *((in_words(one), one) for one in rubric.criteria[name])]
             ask = Ask(
                 choice,
-                f"{name.replace('_', ' ').capitalize()}:".replace("&", "&&"),
+                f"{rubric.called(name)}:".replace("&", "&&"),
                 below=rubric.about.get(name, ""),
                 choices=values,
                 letters=9,

@@ -19,7 +19,7 @@ from app.operations.study.answers import in_words
 from app.operations.study.judging import ToRate, next_to_rate, rate_answer
 from app.operations.study.running import StudyOptions
 from app.studies.study import Rubric, Study
-from app.text import counted
+from app.text import counted, named
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _EMPTY = "Answers that a rubric speaks of come here, those of models, methods and people alike."
@@ -114,10 +114,12 @@ class Criteria(KeyedList):
         return list(self.values)[row] if 0 <= row < len(self.values) else None
 
     def _words(self, name: str) -> str:
-        about = self._rubric.about.get(name, "") if self._rubric is not None else ""
+        if self._rubric is None:
+            return ""
+        called, about = self._rubric.called(name), self._rubric.about.get(name, "")
         value = self.values.get(name)
         words = in_words(value).upper() if value is not None else "–"
-        return f"{words}   {name.replace('_', ' ').capitalize()}\n{about}".rstrip()
+        return f"{words}   {called}\n{about}".rstrip()
 
 
 class RatePage(QWidget):
@@ -168,7 +170,9 @@ class RatePage(QWidget):
             "stays hidden."
         )
         self.pictures.put(shown_pictures(row.item.input))
-        reference = "\n".join(f"{name}: {in_words(one)}" for name, one in _spoken(row.item.reference).items())
+        reference = "\n".join(
+            f"{named(name)}: {in_words(one)}" for name, one in _spoken(row.item.reference).items()
+        )
         self.text.put(
             [
                 (f"Answer: {to_rate.label}", in_words(row.value)),

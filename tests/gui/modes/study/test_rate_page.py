@@ -47,7 +47,7 @@ def test_an_answer_is_shown_with_the_reference_and_without_where_either_is_from(
     said = "Ana rates: 2 answers left. This is answer B; whose it is stays hidden."
     assert page.progress.text() == said
     assert page.text.toPlainText() == (
-        "Answer: answer B\nague, gout\nReference\nanswer: gout\nfrom: a book\n"
+        "Answer: answer B\nague, gout\nReference\nAnswer: gout\nFrom: a book\n"
         "Question\nWhat is it?\nCase\nA toe hurts."
     )
     assert page._hint.text() == "digits give values · Backspace takes back · Enter saves"
@@ -55,7 +55,7 @@ def test_an_answer_is_shown_with_the_reference_and_without_where_either_is_from(
     assert page.progress.text() == said, "what is in view stays"
     page.show_answer("Ben", to_rate(given={"true": True}, left=1))
     assert page.progress.text().startswith("Ben rates: 1 answer left.")
-    assert lines(page.criteria) == ["YES   True\nIt is so.", "–   Clear\nIt is well put."]
+    assert lines(page.criteria) == ["YES   True\nIt is so.", "–   Well put\nIt is well put."]
     assert page.criteria.currentRow() == 1
     yes_no = replace(RUBRIC, criteria={"true": (True, False)}, about={})
     page.show_answer("Ana", replace(to_rate("two"), rubric=yes_no))
@@ -87,7 +87,7 @@ def test_keys_give_the_values_of_the_criterion_in_view_and_no_others(page: RateP
     assert criteria.values["clear"] is None
     key(criteria, Qt.Key.Key_0, Qt.KeyboardModifier.KeypadModifier)
     assert (criteria.values, criteria.currentRow()) == ({"true": False, "clear": 0}, 1)
-    assert lines(criteria) == ["NO   True\nIt is so.", "0   Clear\nIt is well put."]
+    assert lines(criteria) == ["NO   True\nIt is so.", "0   Well put\nIt is well put."]
     key(criteria, Qt.Key.Key_Enter)
     # What is taken back is asked again, and the next is not gone to.
     criteria.setCurrentRow(0)

@@ -93,6 +93,7 @@ def test_a_run_is_told_with_its_intervals_its_raters_and_what_is_built_in(qtbot:
         ("mine", None, rated, "", nothing),
         ("mine", there, None, "", nothing),
         ("gone", there, rated, "", nothing),
+        ("", replace(there, runs=()), None, "", "Nothing was answered yet, so there is nothing to score."),
     ):
         panel.show_score(run, known, of, hidden)
         assert panel.score.text() == said
@@ -128,7 +129,7 @@ def test_a_rating_is_asked_for_where_there_is_an_answer_and_a_rubric_and_stays_u
         ["not rated", "0", "1", "2"],
     ]
     assert [box.currentText() for box in boxes] == ["yes", "not rated"]
-    assert {"True:", "Clear:"} <= {label.text() for label in form.findChildren(QLabel)}
+    assert {"True:", "Well put:"} <= {label.text() for label in form.findChildren(QLabel)}
     form.put(criterion_1=2)
     assert said == [{"true": True, "clear": 2}]
     kept = Answered("uuid", replace(row, ratings={"Ana": {"true": True, "clear": 2}}), "A")

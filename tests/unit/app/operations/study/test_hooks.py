@@ -538,7 +538,8 @@ def test_answers_that_are_passed_over_are_rated_last_in_that_order(project: Proj
 
 def test_where_no_rubric_speaks_of_an_item_there_is_nothing_to_rate_by(project: Project) -> None:
     study = replace(STUDY, rubric=lambda item: None)
-    assert next_to_rate(project, study, "Ana", OPTIONS) is None, "where there are no items nobody knows"
+    with pytest.raises(CallError, match="no answer yet that can be rated"):
+        next_to_rate(project, study, "Ana", OPTIONS)
     built(project, study)
     with pytest.raises(CallError, match="Toy study has no rubric: there is nothing to rate by"):
         next_to_rate(project, study, "Ana", OPTIONS)
