@@ -54,12 +54,14 @@ FURTHER_OPTIONS = {"top_k": "top_k", "min_p": "min_p", "repeat_penalty": "repeat
 class Way:
     """How a model is asked: the field that holds its replies to a schema, whether it takes more options.
 
-    Without `probabilities` it refuses calls for those of a reply's tokens.
+    Without `probabilities` it refuses calls for those of a reply's tokens. `effort` where only the effort
+    that it is told keeps it from thinking.
     """
 
     schema: str
     further: bool
     probabilities: bool = True
+    effort: bool = False
 
 
 def body_of(request: Request, way: Way) -> Json:
@@ -100,7 +102,8 @@ def _content(prompt: Prompt) -> str | list[Json]:
 
 def _thinking(think: bool, way: Way) -> Json:
     # Templates that know no thinking take no notice.
-    return {"chat_template_kwargs": {"enable_thinking": think}} if way.further else {}
+    told: Json = {"chat_template_kwargs": {"enable_thinking": think}} if way.further else {}
+    return told | ({"reasoning_effort": "none"} if way.effort and not think else {})
 
 
 def probing(model: str, way: Way) -> Json:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import httpx
@@ -81,6 +82,8 @@ class OpenAIClient(Client):
         self._root = Line(http, root, MANNER, silence, key)
         self._described: _Described | None = None
         self._ways: dict[str, Way] = {}
+        # Models that think, of a server that heeds nothing of what templates are told: Ollama.
+        self._thinkers: set[str] = set()
 
     @property
     def label(self) -> str:
@@ -133,15 +136,20 @@ class OpenAIClient(Client):
         remote = models.remote_of(shown) or models.remote_by_name(entry.name if shown else "")
         refuse_remote_model(entry.name, remote, self._allow_remote)
         supposed = ("thinking", *(("vision",) if self._description().vision else ()))
+        told = tuple(map(models.text, models.sequence(shown.get("capabilities"))))
+        self._thinkers |= {entry.name} if "thinking" in told else set()
+        if shown:
+            entry = wait_for(self._as_stored(entry))
         return ModelCard(
             entry.name,
+            digest=entry.digest,
             size=entry.size,
             family=entry.family,
             parameters=entry.parameters,
             quantisation=entry.quantisation,
             context=entry.context,
             remote=remote,
-            capabilities=tuple(map(models.text, models.sequence(shown.get("capabilities")))) or supposed,
+            capabilities=told or supposed,
             server=f"{self.label} {self.version()}".strip(),
         )
 
@@ -205,6 +213,11 @@ class OpenAIClient(Client):
         held = (models.loaded_model(models.mapping(one)) for one in listed)
         return next((one.context for one in held if models.same_model(one.name, model)), 0)
 
+    async def _as_stored(self, entry: ModelEntry) -> ModelEntry:
+        """The model as Ollama lists it at its own path, with its digest."""
+        listed = models.sequence((await self._beside("/api/tags")).get("models"))
+        return _named([models.entry(models.mapping(one)) for one in listed], entry.name) or entry
+
     async def _beside(self, path: str, body: Json | None = None) -> Json:
         """What Ollama says at its own paths and nowhere else: {} from any other server.
 
@@ -261,18 +274,19 @@ class OpenAIClient(Client):
         call raises.
         """
         taken: Way | None = None
-        for further in (True, False):
-            for name in CONSTRAINTS:
-                way = Way(name, further)
-                try:
-                    given = await self._line.ask("/chat/completions", probing(model, way), self._silence)
-                except StatusError as error:
-                    if error.status in (401, 403, 404) or error.status >= 502:
-                        raise
-                    continue
-                taken = taken or replace(way, schema="")
-                if follows(given):
-                    return way
+        # Servers before 0.12.6 refuse the effort of none.
+        efforts = (True, False) if model in self._thinkers else (False,)
+        for effort, further, name in product(efforts, (True, False), CONSTRAINTS):
+            way = Way(name, further, effort=effort)
+            try:
+                given = await self._line.ask("/chat/completions", probing(model, way), self._silence)
+            except StatusError as error:
+                if error.status in (401, 403, 404) or error.status >= 502:
+                    raise
+                continue
+            taken = taken or replace(way, schema="")
+            if follows(given):
+                return way
         if taken is None:
             way = Way("", further=False)
             await self._line.ask("/chat/completions", probing(model, way), self._silence)

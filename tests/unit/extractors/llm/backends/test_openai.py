@@ -135,6 +135,7 @@ OLLAMA = Dialect(
     descriptions={
         "/api/ps": {"models": [{"name": "tiny:latest", "context_length": 4096}]},
         "/api/show": {"capabilities": ["completion"]},
+        "/api/tags": {"models": [{"name": "tiny:latest", "digest": "d1", "size": 7}]},
     },
 )
 
@@ -144,9 +145,26 @@ def test_ollama_says_beside_this_protocol_what_context_and_powers_a_model_has() 
         client = OpenAIClient(server.base)
         card = client.card("tiny")
         assert (card.name, card.context, card.capabilities) == ("tiny:latest", 0, ("completion",))
+        assert (card.digest, card.size) == ("d1", 7)
         loaded = client.loaded_model("tiny")
         assert loaded is not None
         assert loaded.context == 4096
+
+
+@pytest.mark.parametrize(
+    ("refuses", "think", "effort"),
+    [((), False, "none"), ((), True, None), (("reasoning_effort",), False, None)],
+)
+def test_ollama_is_told_by_the_effort_that_a_model_is_not_to_think(
+    refuses: tuple[str, ...], think: bool, effort: str | None
+) -> None:
+    described = {"/api/show": {"capabilities": ["completion", "thinking"]}}
+    with ScriptedOpenAI(dialect=Dialect(descriptions=described, refuses=refuses)) as server:
+        client = OpenAIClient(server.base)
+        client.card("tiny")
+        assert outcome(client, request(think=think)).error == ""
+        (sent,) = server.calls
+    assert (sent.body.get("reasoning_effort"), "response_format" in sent.body) == (effort, True)
 
 
 @pytest.mark.parametrize(
