@@ -80,6 +80,8 @@ def _show(overview: ProjectOverview, given: Sequence[Given]) -> None:
     for study, items in overview.studies.items():
         echo(f"study {study}: {counted(items, 'item')}")
     if not overview.documents:
+        for run in overview.runs:
+            _show_run(overview, run)
         echo(f"No reports yet. Next: casespan import {overview.path} REPORTS")
         return
     echo()

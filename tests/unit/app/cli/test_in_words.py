@@ -82,8 +82,11 @@ def test_a_list_tells_of_everybodys_work_and_of_each_run(capsys: Lines) -> None:
         "",
         "2 reports, 2 annotators",
     ]
-    listing._show(overview(1, 0, documents=()), ())
-    assert said(capsys)[1:] == ["No reports yet. Next: casespan import study.casespan REPORTS"]
+    listing._show(overview(1, 0, documents=(), runs=runs[:1]), ())
+    assert said(capsys)[1:] == [
+        "run n: running, or broken off, started NOW",
+        "No reports yet. Next: casespan import study.casespan REPORTS",
+    ]
 
 
 def test_prompts_are_shown_whole_and_what_a_prompt_has_of_the_one_before_only_once(capsys: Lines) -> None:
