@@ -82,10 +82,12 @@ def test_what_such_a_server_is_not_told_of_the_machine_is_said_and_not_recorded(
     casespan: Casespan, project: Path
 ) -> None:
     with ScriptedOpenAI(answer=quoting) as server:
-        asked = casespan("extract", project, *at(server, *ONE_CALL, "--gpu-layers", 3, "--threads", 2))
+        machine = ("--gpu-layers", 3, "--threads", 2, "--keep-alive", "2h")
+        asked = casespan("extract", project, *at(server, *ONE_CALL, *machine))
         assert not {"num_gpu", "num_thread"} & set(server.calls[0].body)
     assert any("not sent to it" in note for note in asked.json["notes"])
-    assert ledger(casespan, project)["settings"]["machine"] == {}
+    settings = ledger(casespan, project)["settings"]
+    assert (settings["machine"], "keep_alive" in settings) == ({}, False)
 
 
 def test_what_the_address_does_not_tell_is_said_by_name(casespan: Casespan, project: Path) -> None:

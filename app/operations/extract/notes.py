@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from app.operations.extract.calling.ledger import find_run
 from app.store.study.items import guards
+from extractors.llm.types import KEEP_ALIVE
 from extractors.model.errors import RemoteRefusedError
 
 if TYPE_CHECKING:
@@ -35,9 +36,10 @@ def about_model(card: ModelCard, options: RunOptions, *, recorded: bool) -> list
 def about_server(can: Capabilities, options: RunOptions) -> list[str]:
     """What the server cannot do of what is wanted; known once the model is loaded."""
     notes = []
-    if options.machine() and not can.sets_context:
+    if (options.machine() or options.keep_alive != KEEP_ALIVE) and not can.sets_context:
         notes.append(
-            "Graphics card and processor cores are the server's own matter: what was asked is not sent to it."
+            "Graphics card, processor cores and how long models stay in memory are the server's own matter: "
+            "what was asked is not sent to it."
         )
     if 0 < can.parallel < options.parallel:
         notes.append(f"The server works on {can.parallel} calls at once; more than that are not sent to it.")

@@ -157,9 +157,10 @@ class Work:
 
     def means(self) -> dict[str, Any]:
         """How the server is used, which changes no answer: what may change while a run goes on, too."""
+        sent = self.client.capabilities.sets_context
         return {
-            "keep_alive": self.options.keep_alive,
-            "machine": self.options.machine() if self.client.capabilities.sets_context else {},
+            **({"keep_alive": self.options.keep_alive} if sent else {}),
+            "machine": self.options.machine() if sent else {},
             "parallel": self.parallel,
             "schema": self.client.capabilities.schema,
         }
@@ -182,7 +183,10 @@ class Work:
         if more <= self.context or fixed:
             return False
         self.context = more
-        self.notes.append(f"The context was raised to {more} tokens: the model needs more than estimated.")
+        if not self.client.about:
+            self.notes.append(
+                f"The context was raised to {more} tokens: the model needs more than estimated."
+            )
         return True
 
     def shrink(self, context: int, reason: str) -> None:

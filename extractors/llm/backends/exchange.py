@@ -132,7 +132,7 @@ _NO_REASON = (
 )
 _EMPTY = (
     "The model gave an empty reply.",
-    "The model only thought and gave no reply: turn thinking off, or give it more tokens (num_predict).",
+    "The model only thought and gave no reply: let it write more (--reply-tokens), or not think.",
 )
 
 

@@ -34,6 +34,7 @@ CAN = Capabilities(sets_context=True, schema="format")
         (replace(CAN, sets_context=False), OPTIONS, []),
         (replace(CAN, sets_context=False), replace(OPTIONS, threads=2), ["Graphics card"]),
         (replace(CAN, sets_context=False), replace(OPTIONS, gpu_layers=0), ["Graphics card"]),
+        (replace(CAN, sets_context=False), replace(OPTIONS, keep_alive="2h"), ["Graphics card"]),
         (replace(CAN, parallel=2), replace(OPTIONS, parallel=2), []),
         (replace(CAN, parallel=2), replace(OPTIONS, parallel=3), ["The server works on 2 calls"]),
         (CAN, replace(OPTIONS, parallel=3), []),

@@ -167,7 +167,7 @@ def test_thoughts_without_a_reply_are_no_success() -> None:
     with ScriptedOllama(thinks(GOOD, ""), models=[FakeModel(capabilities=("thinking",))]) as server:
         ended = outcome(OllamaClient(server.host), request(think=True))
     assert (ended.text, ended.thinking) == ("", GOOD)
-    assert "only thought and gave no reply" in ended.error
+    assert "only thought and gave no reply: let it write more (--reply-tokens)" in ended.error
 
 
 def test_an_empty_reply_is_no_success() -> None:
