@@ -13,7 +13,8 @@ from app.cli.arguments import add_only, complain
 from app.messages import taking_up
 from app.operations.extract.models import connect
 from app.operations.extract.notes import require_permission
-from app.operations.extract.options import ModelOptions, RunOptions
+from app.operations.extract.options import ModelOptions, ModelSummary, RunOptions
+from app.text import counted
 from extractors.llm.backends import SERVER_IDS, backend
 from extractors.llm.types import KEEP_ALIVE, Client
 from extractors.model.errors import CallError, InterruptedRunError
@@ -40,12 +41,14 @@ FOR_MODELS = ("sections", *FOR_SERVERS)
 _Options = TypeVar("_Options", bound=RunOptions)
 
 
-def add_resume(command: argparse.ArgumentParser) -> None:
+def add_resume(command: argparse.ArgumentParser, *, always: bool = False) -> None:
+    """The option that repeats failed calls; where the command `always` does, it is taken all the same."""
+    words = (
+        "repeat also the calls that failed or read a report in part, and, with a larger --reply-tokens, "
+        "those whose reply was cut"
+    )
     command.add_argument(
-        "--resume",
-        action="store_true",
-        help="repeat also the calls that failed or read a report in part, and, with a larger --reply-tokens, "
-        "those whose reply was cut",
+        "--resume", action="store_true", default=always, help=argparse.SUPPRESS if always else words
     )
 
 
@@ -292,6 +295,17 @@ def stopped(options: argparse.Namespace) -> InterruptedRunError:
 def complain_of_stop(options: argparse.Namespace, why: str) -> None:
     """Say why a run ended before its time, and how it is taken up again."""
     complain(f"{why} The same command {taking_up(_begins_anew(options))} goes on from there.")
+
+
+def complain_of_calls(summary: ModelSummary) -> int:
+    """Say what a run left open that the same command asks again; the command's exit code."""
+    if summary.stopped:
+        complain(f"{summary.stopped} The same command goes on from there.")
+    elif not summary.whole:
+        left = summary.planned - summary.calls["done"]
+        first = "".join(f"; {one.report}: {one.sentence}" for one in summary.troubles[:1])
+        complain(f"{left} of {counted(summary.planned, 'call')} without a whole answer{first or '.'}")
+    return 0 if summary.whole else 1
 
 
 def _begins_anew(options: argparse.Namespace) -> bool:

@@ -15,7 +15,7 @@ from PIL import Image
 from extractors.terminology.library import FOLDER
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import MODEL
-from tests.scripted_behaviours import prompt_text
+from tests.scripted_behaviours import cuts, prompt_text
 from tests.scripted_ollama import ScriptedOllama
 
 REPORT = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>
@@ -263,6 +263,12 @@ def test_a_model_chooses_among_the_disorders_that_a_report_names(casespan: Cases
         assert asked.code == 0, asked.err
         (call,) = server.calls
         assert "A. Cronkhite-Canada syndrome" in prompt_text(call.body)
+        server.script(cuts('{"answer'))
+        told = ("--model", MODEL.name, "--host", server.url, "--seed", 2)
+        left = casespan("anchor", project, *told)
+        assert (left.code, "1 of 1 call without a whole answer; PMC555: " in left.err) == (1, True)
+        longer = casespan("anchor", project, *told, "--resume", "--reply-tokens", 512)
+        assert (longer.code, len(server.calls)) == (0, 3)
     (report,) = (one for one in asked.json["reports"] if one["report"] == "PMC555")
     assert (report["state"], report["code"]) == ("proposed", "ORPHA:2930")
     assert report["by"] == "tiny/anchor"

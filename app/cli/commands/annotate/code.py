@@ -9,7 +9,6 @@ from app.cli.arguments import (
     Command,
     add_annotator,
     add_json,
-    complain,
     echo,
     echo_json,
     echo_source,
@@ -17,7 +16,16 @@ from app.cli.arguments import (
     finish,
     tell,
 )
-from app.cli.servers import FOR_SERVERS, add_model_options, client_of, refuse, run_options, warn_of_remote
+from app.cli.servers import (
+    FOR_SERVERS,
+    add_model_options,
+    add_resume,
+    client_of,
+    complain_of_calls,
+    refuse,
+    run_options,
+    warn_of_remote,
+)
 from app.operations.annotate.concepts import ConceptSuggestion, clear_concept, find_concepts, set_concept
 from app.operations.extract.options import ModelSummary
 from app.operations.find.search import whose
@@ -43,7 +51,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--beside", action="store_true", help="with --set: beside the codes it has")
     add_model_options(command, sections=False)
-    command.set_defaults(resume=True)
+    add_resume(command, always=True)
     add_json(command)
 
 
@@ -130,9 +138,7 @@ def _suggest(options: argparse.Namespace) -> int:
         ranked = sum(bool(one.by) for one in found)
         order = f", {ranked:,} of them in the order of {options.model}" if options.model else ""
         echo(f"{counted(len(found), 'suggestion')}{order}; none counts until --set takes it.")
-    if summary is not None and summary.stopped:
-        complain(f"{summary.stopped} The same command goes on from there.")
-    return 0 if summary is None or summary.whole else 1
+    return 0 if summary is None else complain_of_calls(summary)
 
 
 def _ranked(options: argparse.Namespace, name: str) -> tuple[tuple[ConceptSuggestion, ...], ModelSummary]:

@@ -7,8 +7,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, add_only, complain, echo, echo_json, echo_whole, finish
-from app.cli.servers import FOR_SERVERS, add_model_options, client_of, refuse, run_options, warn_of_remote
+from app.cli.arguments import Command, add_json, add_only, echo, echo_json, echo_whole, finish
+from app.cli.servers import (
+    FOR_SERVERS,
+    add_model_options,
+    add_resume,
+    client_of,
+    complain_of_calls,
+    refuse,
+    run_options,
+    warn_of_remote,
+)
 from app.operations.annotate.anchors import (
     Anchor,
     add_alias,
@@ -127,7 +136,7 @@ def _anchor_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--by", default="", metavar="NAME", help="who says so (default: the project's own)")
     add_model_options(command, sections=False)
-    command.set_defaults(resume=True)
+    add_resume(command, always=True)
     add_json(command)
 
 
@@ -135,26 +144,27 @@ def anchor(options: argparse.Namespace) -> int:
     _require_sense(options)
     reports = tuple(options.document or ())
     found: tuple[Anchor, ...]
+    exit_code = 0
     if options.code or options.none:
         code = None if options.none else options.code
         found = (set_anchor(options.project, reports[0], code, options.alias or (), options.by),)
     elif options.alias:
         found = (add_alias(options.project, reports[0], options.alias, options.by),)
     elif options.model:
-        found = _asked(options)
+        found, exit_code = _asked(options)
     elif options.auto:
         found = finish(proposing_anchors(options.project, reports, options.by))
     else:
         found = list_anchors(options.project, reports)
     if options.json:
         echo_json({"reports": list(map(asdict, found))})
-        return 0
+        return exit_code
     for one in found:
         _show_anchor(one)
     proposed = sum(one.state == "proposed" for one in found)
     if proposed:
         echo(f"{counted(proposed, 'proposal')}; a person confirms one with --document ID --code CODE.")
-    return 0
+    return exit_code
 
 
 def _require_sense(options: argparse.Namespace) -> None:
@@ -167,7 +177,8 @@ def _require_sense(options: argparse.Namespace) -> None:
         raise CallError("--alias goes with --code, or adds a name to the diagnosis that is there.")
 
 
-def _asked(options: argparse.Namespace) -> tuple[Anchor, ...]:
+def _asked(options: argparse.Namespace) -> tuple[tuple[Anchor, ...], int]:
+    """What the model made of the reports, and the exit code."""
     # Imported here: rules, people and the help need none of it.
     from app.operations.profile.concepts import ask_for_anchors
 
@@ -175,9 +186,7 @@ def _asked(options: argparse.Namespace) -> tuple[Anchor, ...]:
     warn_of_remote(options, client, options.model)
     wanted = replace(run_options(options, options.model), documents=tuple(options.document or ()))
     found, summary = finish(ask_for_anchors(options.project, client, wanted))
-    if summary.stopped:
-        complain(f"{summary.stopped} The same command goes on from there.")
-    return found
+    return found, complain_of_calls(summary)
 
 
 def _show_anchor(one: Anchor) -> None:

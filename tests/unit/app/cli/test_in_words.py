@@ -21,7 +21,7 @@ from app.formats.record import LeftOut
 from app.operations.exchange.importing import ImportedReport, ImportNote, ImportSummary
 from app.operations.exchange.labels import KeptLabel
 from app.operations.extract.calling.asked import AskedPrompt, RunPrompts
-from app.operations.extract.options import RunOptions
+from app.operations.extract.options import ModelSummary, RunOptions
 from app.operations.profile import concepts
 from app.operations.profile.profile import RELATIVE, RULES
 from extractors.model.errors import CallError
@@ -210,7 +210,7 @@ def test_suggested_codes_are_counted_and_of_them_those_that_a_model_ordered(
     monkeypatch.setattr(library, "open_terminology", lambda _: Plain(classes=False))
     monkeypatch.setattr(code, "opened", lambda _: nullcontext())
     monkeypatch.setattr(code, "whose", lambda *_: ("Ann", ""))
-    monkeypatch.setattr(code, "_ranked", lambda *_: (found, Plain(stopped="", whole=False)))
+    monkeypatch.setattr(code, "_ranked", lambda *_: (found, ModelSummary("m", planned=1)))
     monkeypatch.setattr(code, "find_concepts", lambda *_, **__: found[:1])
     asked = options(terminology="HPO", project=None, annotator=None, report=None, model="m")
     assert code._suggest(asked) == 1
