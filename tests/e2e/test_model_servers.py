@@ -268,3 +268,17 @@ def test_a_plain_server_that_counts_nothing_runs_to_its_end(casespan: Casespan, 
         outcome = casespan("extract", project, *at(server, *ONE_CALL))
     assert outcome.code == 0
     assert outcome.json["tokens_in"] is None
+
+
+@pytest.mark.parametrize("held", [4096, 0])
+def test_a_dry_run_plans_with_the_context_that_a_server_gives_or_says_that_it_does_not_know_it(
+    casespan: Casespan, project: Path, held: int
+) -> None:
+    listed = {"/api/ps": {"models": [{"name": "tiny", "context_length": held}] if held else []}}
+    with ScriptedOpenAI(answer=quoting, dialect=Dialect(descriptions=listed)) as server:
+        asked = at(server, "--category", "GI", "--json")
+        told = casespan("extract", project, *asked, "--dry-run").json
+        made = casespan("extract", project, *asked).json
+    assert (told["calls"], told["prompt_tokens"]) == (made["made"], made["prompt_tokens"])
+    assert any(note.startswith("How much context") for note in told["notes"]) == (not held)
+    assert any("read in parts that overlap" in note for note in told["notes"]) == bool(held)

@@ -176,6 +176,11 @@ def extract_with_model(
 # graphics card. And what a reply takes on average.
 READ, WRITTEN, REPLY = 500.0, 30.0, 150.0
 
+_CONTEXT_UNKNOWN = (
+    "How much context the server gives is known once the model is loaded; where that is little, reports are "
+    "read in parts, which takes more calls."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
@@ -209,6 +214,10 @@ def forecast_run(
     with opened(where) as project:
         yield Progress(0, 0, "planning")
         work = Work(project, client, options, quotes_of(project, options, client.recorded))
+        if not client.capabilities.sets_context:
+            loaded = client.loaded_model(work.card.name)
+            work.keep_within(loaded)
+            work.notes += [] if loaded else [_CONTEXT_UNKNOWN]
         pending = [entry.call for entry in work.entries if entry.pending]
         read, written, reply, measured = _speeds(_answers(project, work.card.name, work.card.digest))
         fresh = sum(call.tokens - call.shared for call in pending)

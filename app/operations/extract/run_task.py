@@ -118,8 +118,7 @@ def _load(work: Work) -> Generator[Progress, None, None]:
     loaded = yield from _loaded(work)
     if loaded and loaded.on_gpu and work.widen() and work.pending:
         loaded = yield from _loaded(work)
-    if loaded and 0 < loaded.context < work.context:
-        work.shrink(loaded.context, "the server gave no more")
+    work.keep_within(loaded)
 
 
 def _loaded(work: Work, context: int | None = None) -> Generator[Progress, None, LoadedModel | None]:

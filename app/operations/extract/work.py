@@ -25,7 +25,7 @@ from extractors.llm.schedule import (
 )
 from extractors.llm.sizing import REPLY_SHARE, with_margin
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
-from extractors.llm.types import Client
+from extractors.llm.types import Client, LoadedModel
 from extractors.model.errors import CasespanError, ContextError
 
 if TYPE_CHECKING:
@@ -195,6 +195,11 @@ class Work:
         if self.run is None:
             self._plan(context)
         self.notes.append(f"The context is {context} tokens: {reason}.")
+
+    def keep_within(self, loaded: LoadedModel | None) -> None:
+        """Ask for no more context than the server holds the model with."""
+        if loaded and 0 < loaded.context < self.context:
+            self.shrink(loaded.context, "the server gave no more")
 
     def divide(self, entry: Entry) -> int:
         """Put smaller calls in the place of one that was too long; their number, 0 where there are none."""
