@@ -178,7 +178,8 @@ class StoppedDialog(GoesOnDialog):
 
     def __init__(self, session: ProjectSession, choice: Choice, parent: QWidget | None = None) -> None:
         stopped = "Stopped; every answer up to here is kept, and “Go on” goes on from there."
-        super().__init__(_TITLE, stopped, ["Project > Runs has it whenever you want it."], parent=parent)
+        there = "Once a question was asked, Project > Runs has the run."
+        super().__init__(_TITLE, stopped, [there], parent=parent)
         self.offer(session, choice)
 
 
