@@ -210,8 +210,11 @@ class OpenAIClient(Client):
 
     async def _held(self, model: str) -> int:
         listed = models.sequence((await self._beside("/api/ps")).get("models"))
-        held = (models.loaded_model(models.mapping(one)) for one in listed)
-        return next((one.context for one in held if models.same_model(one.name, model)), 0)
+        held = [models.loaded_model(models.mapping(one)) for one in listed]
+        own = [one for one in held if models.same_model(one.name, model)]
+        # Two names of the same weights are held once, under one of them; what was just asked is held.
+        asked = held if model in self._ways else []
+        return min((one.context for one in own or asked), default=0)
 
     async def _as_stored(self, entry: ModelEntry) -> ModelEntry:
         """The model as Ollama lists it at its own path, with its digest."""

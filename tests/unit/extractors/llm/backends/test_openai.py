@@ -151,6 +151,16 @@ def test_ollama_says_beside_this_protocol_what_context_and_powers_a_model_has() 
         assert loaded.context == 4096
 
 
+def test_a_model_that_ollama_holds_under_another_name_has_the_context_of_that() -> None:
+    held = {"/api/ps": {"models": [{"name": "other", "context_length": 4096}]}}
+    with ScriptedOpenAI(dialect=Dialect(descriptions=held)) as server:
+        client = OpenAIClient(server.base)
+        assert client.loaded_model("tiny") is None, "nothing says that it is loaded"
+        outcome(client)
+        loaded = client.loaded_model("tiny")
+    assert (loaded and loaded.context) == 4096
+
+
 @pytest.mark.parametrize(
     ("refuses", "think", "effort"),
     [((), False, "none"), ((), True, None), (("reasoning_effort",), False, None)],
