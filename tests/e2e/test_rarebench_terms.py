@@ -192,7 +192,7 @@ def test_a_model_is_asked_in_every_way_there_is_and_never_twice(casespan: Casesp
                     continue
                 assert (asked.json["items"], len(server.calls) - before) == (2, 2)
                 assert casespan(*run, "--prompting", prompting, "--json").json["calls"] == 0
-        for prompting in ("zero-shot", "zero-shot-cot"):
+        for prompting, room in (("zero-shot", 64), ("zero-shot-cot", 2048)):
             screened = casespan(
                 "study",
                 "run",
@@ -206,6 +206,7 @@ def test_a_model_is_asked_in_every_way_there_is_and_never_twice(casespan: Casesp
                 "--json",
             )
             assert (screened.code, screened.json["answered"]) == (0, 1)
+            assert server.calls[-1].body["options"]["num_predict"] == room
         refused = casespan(
             "study", "run", project, "rarebench", *on(server), "--task", "t2", "--prompting", "few-shot"
         )

@@ -56,9 +56,11 @@ def test_a_sitting_is_of_the_groups_that_are_chosen_and_is_taken_up_again(
 ) -> None:
     monkeypatch.setitem(STUDIES, "toy", f"{__name__}:GROUPED")
     mode = enter()
+    page = mode.answering
+    press("a")
+    qtbot.waitUntil(lambda: page.progress.text().startswith("There are no items to be answered yet"))
     built(mode, window, qtbot)
     press("a")
-    page = mode.answering
     qtbot.waitUntil(lambda: page.start.form is not None)
     assert page.start.isVisible()
     assert (page.start.title.text(), page.start.begin.text()) == (f"{ME}: Toy study", "&Begin")

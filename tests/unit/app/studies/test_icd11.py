@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from app.studies.icd11.building import code_mapper
-from app.studies.icd11.funnel import Coded, Mapped, split_of, steps_of
+from app.studies.icd11.funnel import Coded, Mapped, split_of, spread, steps_of
 from app.studies.icd11.leaks import leak_of
 from app.studies.icd11.scores import grade, groups, macro, ranked_again
 from app.studies.icd11.sheet import COLUMNS, Judged, Sheet, judged, lifted
@@ -96,6 +96,11 @@ def test_a_patients_stays_fall_into_one_part_and_the_parts_have_their_shares() -
     assert all(len({parts[stay] for stay in stays}) == 1 for stays in groups.values())
     for part, share in (("train", 0.8), ("validation", 0.1), ("test", 0.1)):
         assert list(parts.values()).count(part) / len(parts) == pytest.approx(share, abs=0.01)
+
+
+def test_one_number_has_no_spread_and_none_have_no_mean() -> None:
+    assert list(spread([3]).values()) == [3, None, 3, 3, 3]
+    assert set(spread([]).values()) == {None}
 
 
 def test_names_are_read_off_a_reply_as_they_stand_and_an_empty_one_is_an_empty_list() -> None:

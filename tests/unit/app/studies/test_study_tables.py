@@ -217,7 +217,7 @@ def test_a_short_list_is_held_against_the_long_one_of_the_same_run_and_order() -
         "short": {**plain, "list": "short"},
         "short freq": {**plain, "list": "short", "order": "freq-first"},
         "alone": {**plain, "list": "short", "seed": 7},
-        "short random": {**plain, "list": "short", "order": "random"},
+        "short last": {**plain, "list": "short", "order": "correct-last"},
     }
     runs = {name: of_run(**{"hit@1": at / 8}) for at, name in enumerate(settings)}
     table = icd11.long_and_short(scores(runs=runs, settings=settings))
@@ -230,8 +230,8 @@ def test_a_short_list_is_held_against_the_long_one_of_the_same_run_and_order() -
         ),
         *(("alone", "short", 0.625, 0.5), ("alone", "change", None, None)),
         # Where there is none in its own order, the usual one.
-        *(("usual", "long", 0.25, 0.5), ("short random", "short", 0.75, 0.5)),
-        ("short random", "change", 0.5, 0.0),
+        *(("usual", "long", 0.25, 0.5), ("short last", "short", 0.75, 0.5)),
+        ("short last", "change", 0.5, 0.0),
     ]
     assert table is not None
     assert table.rows[7][2] == Cell(None, "There is no such run with the long list.")

@@ -14,6 +14,7 @@ from app.studies.ebmqa.asking import (
     PASSED,
     choose,
     counts,
+    form_of,
     grade,
     person,
     shown_keys,
@@ -43,6 +44,14 @@ def test_every_order_is_asked_with_and_without_idk_but_invented_questions_only_w
     orders: tuple[dict[str, Any], ...] = ({}, {"order": 1}, {"idk": False}, {"order": 1, "idk": False})
     assert ["".join(shown_keys(own, again, "ours")) for again in orders] == ["ABCD", "CBAD", "ABC", "CBA"]
     assert ["".join(shown_keys(own, again, "paper")) for again in orders] == ["ABCD", "DCBA", "ABC", "CBA"]
+    # Whoever is held to the form may say IDK where it is offered: by its own key, or the letter of its place.
+    forms = [
+        form_of(own, shown_keys(own, again, style), lettered_idk=style == "paper").schema()
+        for style in ("ours", "paper")
+        for again in ({}, {"order": 1}, {"idk": False})
+    ]
+    allowed = ["".join(one["properties"]["answer"]["enum"]) for one in forms]
+    assert allowed == ["ABCD", "ABCD", "ABC", "ABCD", "ABCD", "ABC"]
     # A person is asked for a guess once where the answer was not known, never about what is invented.
     passed = [row("a", IDK)]
     assert [
@@ -98,6 +107,7 @@ def test_guesses_of_one_question_do_not_speak_of_its_other_answers() -> None:
     rows = [row("a", IDK), *(row("a", [key], idk=False, seed=seed) for seed, key in enumerate("AB"))]
     assert graded("person", *rows)["same"] == [None] * 3
     assert graded("model", *rows)["same"] == [None, False, None]
+    assert graded("person", *rows, row("b", ["A"]))["kept"] == [False, False, False, True]
     told = [
         row("a", ["A"]),
         row("a", ["A"], order=1),

@@ -136,6 +136,11 @@ def test_three_sentences_say_who_is_to_be_relied_on() -> None:
         "sure is clearly better than guessing; unsure is not clearly better: do not rely on what is known "
         "there; whether few is better than that cannot be told.",
     ]
+    told = list(caveats(scores(runs=runs, rows={name: [graded(main=True)] for name in runs})))
+    assert [one for one in told if "that guesser" in one] == [
+        "sure is better than that guesser, by 1.0 % to 20.0 %.",
+        "unsure is not clearly better than that guesser: do not rely on what it knows.",
+    ]
     assert guess_of(runs["sure"]) == pytest.approx(0.7)
     many = {f"run {number}": own(0.5, 0.5) for number in range(6)}
     assert lead(scores(runs=many, rows=dict.fromkeys(many, ())))[0].endswith("; and 2 others.")

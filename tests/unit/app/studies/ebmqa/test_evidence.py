@@ -127,6 +127,13 @@ def test_a_finding_of_two_disciplines_counts_in_both_and_has_neither_alone(terms
     assert (labels["disciplines"], labels["discipline"]) == (["digestive", "musculoskeletal"], None)
 
 
+def test_a_sex_is_called_by_its_people_and_anything_else_by_its_own_name(terms: Terms) -> None:
+    namer = Namer({"smoking": "tobacco smoking"}, terms, {})
+    assert [namer.name(one) for one in ("sex:MALE", "sex:FEMALE", FEMALES, "smoking", "cats", SEIZURE)] == [
+        *("males", "females", FEMALES, "tobacco smoking", "cats", "Seizure")
+    ]
+
+
 def test_counts_are_summed_over_the_ids_of_a_disease_and_decide(tmp_path: Path, terms: Terms) -> None:
     evidence = read(
         tmp_path / "phenotype.hpoa",
