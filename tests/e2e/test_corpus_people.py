@@ -154,7 +154,7 @@ def test_words_are_found_in_texts_and_quotes_and_their_reports_become_a_project(
     hit = found["hits"][0]
     assert (found["total"], len(found["hits"]), hit["report"], hit["text"]) == (12, 3, "r000", "Rash")
     start = hit["start"]
-    assert "Rash was seen on day 0." in hit["text"] + hit["right"]
+    assert hit["text"] + hit["right"] == "Rash was seen on day 0. Pain was seen on day 0."
     quoted = answer(capsys, "corpus", "search", made, "rash", "--category", "DERM", "--to", tmp_path / "p")
     assert (quoted["total"], quoted["reports"]) == (8, 8)
     assert quoted["project"] == str(tmp_path / "p.casespan")
@@ -165,6 +165,7 @@ def test_words_are_found_in_texts_and_quotes_and_their_reports_become_a_project(
     assert found["total"] == 8
     assert (found["reports"][0]["key"], found["reports"][0]["places"][0]["start"]) == ("r001", start)
     corpus(made, 30)
+    assert answer(capsys, "corpus", "search", made, "rash day 0")["total"] == 1
     assert answer(capsys, "corpus", "search", made, "rash")["total"] == 30
     (made / "search.sqlite").write_bytes(b"no database" * 100)
     assert "delete it" in answer(capsys, "corpus", "search", made, "rash", code=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ import pytest
 
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.opening import opened
+from app.store.act import begin_act
+from app.store.annotate.annotations import add_annotations
+from extractors.model.finding import Finding
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import MODEL, new_project, on
 from tests.scripted_behaviours import Json, fails, prompt_text, replies
@@ -114,6 +118,13 @@ def test_entities_are_found_first_and_named_afterwards(
     offered = prompt_text(server.calls[-1].body)
     assert "HP:0001083 Ectopia lentis" in offered
     assert "The boy" not in offered
+    # Or those of whoever is named.
+    first = casespan(*ges, "--entities", "tiny/phenotypes/gee/zero-shot", "--new-run").json
+    assert [one[1] for one in terms(first)] == ["seizures"]
+    # Those of another model are not taken unasked.
+    server.models["other:latest"] = replace(MODEL, name="other:latest")
+    other = casespan(*ges, "--model", "other")
+    assert (other.code, "run --level gee with other first" in other.err) == (2, True)
     assert (
         casespan("phenotypes", project, "--level", "gee", "--prompting", "retrieval", *on(server)).code == 2
     )
@@ -211,7 +222,11 @@ def test_a_model_orders_what_the_words_of_spans_may_stand_for_and_is_asked_once(
     with opened(project, write=True) as there:
         for quote in ("long fingers", "seizures"):
             start = REPORT.index(quote)
-            add_span(there, "Ana", SpanPlace("boy", start, start + len(quote)), "MSK")
+            (own,) = add_span(there, "Ana", SpanPlace("boy", start, start + len(quote)), "MSK").added
+        # What stands nowhere in the report has no sentence that could be shown.
+        with begin_act(there, "add", "Ana") as act:
+            nowhere = Finding("Neuro", "a seizure at night", None, None, grounding="ungrounded", reason="No.")
+            add_annotations(act, own.document, own.annotator, [nowhere], "imported")
     export = ("export", project, project.with_name("r.jsonl"), "--format", "replies", "--annotator", "Ana")
     assert "Ana is no run of a model; only such a run has replies" in casespan(*export).err
     asked = ("code", project, "--annotator", "Ana", "--terminology", "hpo", "--suggest", "--json")
@@ -227,6 +242,7 @@ def test_a_model_orders_what_the_words_of_spans_may_stand_for_and_is_asked_once(
         assert "<report>\nHis mother had seizures.\n</report>" in prompt_text(server.calls[1].body)
         again = casespan(*asked, *on(server))
         assert len(server.calls) == 2
+    assert found["a seizure at night"]["by"] is None
     assert (found["long fingers"]["code"], found["long fingers"]["by"]) == (plain["long fingers"], None)
     assert found["seizures"]["ranking"][-1] == plain["seizures"]
     assert found["seizures"]["by"] == "tiny/concepts/HPO"

@@ -165,7 +165,10 @@ def test_a_call_that_says_too_little_is_refused_in_a_sentence(
         ("{", "not valid JSON (line 1"),
         ("7", "Decision 1 must be an object"),
         ('[{"id": "x"}]', '"take"'),
-        ('[{"id": "x", "take": "left", "why": "no"}]', "'why'"),
+        (
+            '[{"id": "x", "take": "left", "why": "no"}]',
+            "'why', which is not known here; it may have clause, confidence, id, note, reason, seconds",
+        ),
         ('[{"id": "x", "take": "left", "confidence": "high"}]', "number"),
         ('[{"id": "x", "take": "edited", "spans": [{"start": 1}]}]', "span"),
         ('[{"id": "x", "take": "perhaps"}]', "perhaps"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -52,10 +54,16 @@ def test_a_project_that_is_there_is_not_written_over(window: Window, project: Pa
     assert not dialog.ok_button.isEnabled()
 
 
-@pytest.mark.parametrize("file", ["/tmp/" + 300 * "n", "~nobody-of-that-name/study"])
-def test_a_path_that_cannot_be_looked_for_is_told(window: Window, file: str) -> None:
+@pytest.mark.parametrize(
+    ("file", "reason"),
+    [
+        ("/tmp/" + 300 * "n", os.strerror(errno.ENAMETOOLONG)),
+        ("~nobody-of-that-name/study", "Could not determine home directory"),
+    ],
+)
+def test_a_path_that_cannot_be_looked_for_is_told(window: Window, file: str, reason: str) -> None:
     dialog = new_project(window, Path(file))
-    assert dialog.notice.text().startswith("That path cannot be used: ")
+    assert dialog.notice.text() == f"That path cannot be used: {reason}."
     assert not dialog.ok_button.isEnabled()
 
 

@@ -86,6 +86,7 @@ def test_everybody_who_has_spans_is_listed_with_how_many(
     lines = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     assert [line.partition(" – ")[0] for line in lines] == ["annotator-1", "annotator-2"]
     assert f"{shared.others_there[0].quotes} spans" in lines[0]
+    assert dialog.list.isVisible()
 
 
 def test_opening_the_dialog_shows_and_records_nothing(

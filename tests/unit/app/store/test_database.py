@@ -17,7 +17,7 @@ from app.store import database
 from app.store.act import begin_act
 from app.store.creation import create_project_file
 from app.store.database import sqlite_uri
-from app.store.faults import DamagedProjectError
+from app.store.faults import DamagedProjectError, disk_full
 from app.store.locks import lock_of
 from app.store.project import Project
 from app.store.reports.figures import keep_picture, read_picture, region_of
@@ -101,6 +101,7 @@ def test_where_a_disk_is_full_a_file_is_read_without_others_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, modes = tmp_path / "p.casespan", list[str]()
+    assert not disk_full(tmp_path / "gone" / "p.casespan")
     path.touch()
     for full, log in ((False, b""), (True, b""), (True, b"x")):
         monkeypatch.setattr(database, "disk_full", lambda _, full=full: full)

@@ -43,7 +43,8 @@ def span(project: Project, annotator: str = ME, words: str = "headache") -> Anno
 
 def test_a_cluster_is_kept_with_titles_and_uris_and_says_what_no_table_knows(project: Project) -> None:
     own = Coding("icd11", "", "QA00.0", "As they call it", "", "imported")
-    assert current_codings([(own,)])[0][0][0].label == "As they call it"
+    ((taken,),), _ = current_codings([(own,)])
+    assert (taken.label, taken.uri.partition(".int/")[0]) == ("As they call it", "http://id.who")
     done = set_concept(project, span(project).uuid, "icd11", "qa00.0 & XQ2B / qb10")
     (coding,) = done.edited[0].concepts
     assert (coding.code, coding.release) == (CLUSTER, "2024-01")

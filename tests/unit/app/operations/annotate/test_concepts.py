@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -153,7 +154,10 @@ def test_suggestions_for_spans_without_a_concept_change_nothing(project: Project
 def test_codes_from_elsewhere_are_those_in_use_now_each_once() -> None:
     old, now = (Coding("hpo", "", code, "", "", "imported") for code in ("HP:0001275", SEIZURE))
     strange = Coding("HPO", "1", "HP:9999999", "Oddity", "", "imported")
-    ((taken, left), none), notes = current_codings([(old, now, strange), ()])
+    # What says by itself what it is and of which release is left so; the release alone says too little.
+    whole, bare = (Coding("hpo", "2020", SEIZURE, label, "", "imported") for label in ("Fits", ""))
+    ((taken, kept, left), none), notes = current_codings([(old, now, bare, whole, strange), ()])
+    assert kept == replace(whole, terminology="HPO")
     assert (taken.code, taken.label, taken.terminology, taken.origin) == (
         SEIZURE,
         "Seizure",

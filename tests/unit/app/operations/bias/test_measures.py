@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from app.agreement.statistics.contrast import Contrast
 from app.operations.annotate.exposure import disclose
 from app.operations.annotate.reports import list_reports
 from app.operations.annotate.spans import (
@@ -32,6 +33,7 @@ from app.operations.bias.report import (
 )
 from app.operations.bias.seeding import plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
+from app.operations.bias.tables import _contrast_part
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, undo_change
 from app.operations.review.verdicts import SpanEdit, edit_judged_span, judge_spans
@@ -358,6 +360,13 @@ def test_nothing_undefined_is_a_number(project: Project) -> None:
     assert "No report was done with the spans of helper shown; there is nothing to compare." in bias_text(
         measure_bias(project, ME, RUN)
     )
+
+
+def test_the_scores_of_one_group_are_shown_where_the_other_has_no_report() -> None:
+    for first, second, shown in ((0, 0, False), (1, 0, True), (0, 1, True)):
+        part = _contrast_part(Contrast(ME, GOLD, first, second, ()), RUN)
+        assert (part.table is not None) == shown
+        assert "there is nothing to compare." in part.sentences[-1]
 
 
 def test_the_section_says_its_numbers_with_n_and_interval_and_where_they_end(project: Project) -> None:

@@ -46,6 +46,7 @@ def test_lines_come_first_in_the_order_of_names_and_parts_hold_no_more_than_is_a
     parts = list(stream.bundles(3))
     assert [sources(one.units) for one in parts] == [["a.jsonl#1", "a.jsonl#3", "b.jsonl#1"], ["c.txt"]]
     assert [one.part for one in parts] == [0, 1]
+    assert [left.title for one in parts for left in one.left_out] == [".hidden.jsonl"]
     assert [(unit.format, unit.line) for one in parts for unit in one.units] == [
         *[("jsonl", True)] * 3,
         ("auto", False),

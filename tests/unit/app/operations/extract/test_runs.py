@@ -281,9 +281,11 @@ def test_a_run_that_was_broken_off_still_says_running(project: Project) -> None:
 
 
 def test_of_runs_that_are_alike_only_the_last_is_taken_up(project: Project) -> None:
+    ask(project, replace(WANTED, prompting="zero-shot"), calls=1)
     ask(project, calls=2)
     ask(project, replace(WANTED, new_run=True), calls=2)
-    first, second = list_runs(project)
+    other, first, second = list_runs(project)
+    assert other.options is not None
     assert (first.options, second.name) == (None, f"{RUN}#2")
     assert second.options is not None
     assert first.unfinished

@@ -127,7 +127,11 @@ def test_only_what_can_be_decided_so_is_alike(project: Project, queue: Queue) ->
     assert finished(previewing_alike(project, queue, one.id, "both")) == ()
 
 
-def test_beside_a_quote_without_a_place_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quote_stands_in_its_surroundings_and_one_without_a_place_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(preview, "outcome", lambda *_: ())
+    here: Any = SimpleNamespace(place=(4, 8))
+    assert preview._item(here, "The text begins.", "left") == ("The ", "text", " begins.", ())
     nowhere: Any = SimpleNamespace(place=None)
     assert preview._item(nowhere, "The text begins.", "left") == ("", "", "", ())
