@@ -84,6 +84,8 @@ def test_rows_of_a_table_that_say_nothing_possible_are_left_out_and_counted(
     smoking = next(one for one in items if one["input"]["source"]["id"] == "smoking")
     assert [one["low"] for one in smoking["input"]["options"]] == [8.3, 1.0, 0.55, 0.0]
     assert (smoking["input"]["options"][0]["high"], smoking["reference"]["correct"]) == (None, ["A"])
+    numbers = {"min": 10, "max": 25, "mid": 15, "n": None, "m": None}
+    assert smoking["reference"]["evidence"] == [{"option": "A", **numbers, "references": ["PMID:1"]}]
     again = casespan("study", "build", project, "ebmqa", "--evidence", own, "--controls", "2", "--json").json
     assert again["added"] == 0
 
@@ -98,7 +100,8 @@ def test_replies_are_read_by_the_places_that_were_shown(
         {"reply": "A", "shown": ["C", "A", "B"]},
         {"reply": "**B**", "shown": ["C", "B", "A", "X"]},
         {"reply": "Don't know"},
-        {"reply": "purple"},
+        # A letter that stood nowhere: "I do not know" has its own.
+        {"reply": "D", "shown": ["A", "B", "C", "X"]},
         {"reply": "X"},
     ]
     replies = [{"item": item["id"], **one} for item, one in zip(items, said, strict=True)]
@@ -239,6 +242,8 @@ def test_a_model_sits_the_examination_by_one_command(
     said = casespan("examine", project, "--model", "tiny", "--host", server.url, "--html", page)
     assert (said.code, "about 12 fit into 60 minutes" in said.err) == (0, True)
     assert "of the questions, and" in said.out
+    assert "\ncontrol   tiny/ebmqa  1 " in said.out
+    assert "[2] “I do not know” was never offered, but for invented questions.\n" in said.out
     told = page.read_text("utf-8")
     assert told.count('class="lead"') == 3
     assert "Somebody who guesses" in told

@@ -121,11 +121,13 @@ _ONCE = "Every question was asked once, so that nothing can be said of how stead
 _UNSURE = "The server gave no log-probabilities, and every question was asked once: nobody knows how sure."
 MEASURES = (
     Measure("accuracy", "Accuracy", accuracy,
-            reason="Nothing was answered where “I do not know” was offered."),
-    Measure("answer_rate", "Answer rate", answered, reason="“I do not know” was never offered."),
-    Measure("accuracy_all", "Accuracy over all", over_all, reason="Nothing was asked."),
+            reason="But for invented questions nothing was answered where “I do not know” was offered."),
+    Measure("answer_rate", "Answer rate", answered,
+            reason="“I do not know” was never offered, but for invented questions."),
+    Measure("accuracy_all", "Accuracy over all", over_all,
+            reason="Nothing was asked but invented questions."),
     Measure("above_guess", "Above the best guesser", _with_guesses, _less_the_best_guess,
-            reason="Nothing was answered, or the items do not say what a guesser gets."),
+            reason="Nothing was answered but invented questions, or items do not say what a guesser gets."),
     Measure("accuracy_without_idk", "Accuracy without IDK", without_idk,
             reason="Nothing was asked without “I do not know”."),
     Measure("credit", "Credit", _credit, listed=False),

@@ -10,7 +10,6 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from app.studies.ebmqa.edges import RATIOS
 from app.studies.ebmqa.ranges import Asked, Ranges, wording
 from app.studies.ebmqa.semantic import Compared, chance
 from app.studies.results import Item
@@ -114,7 +113,7 @@ def numeric_item(asked: Asked, ranges: Ranges, namer: Namer, profile: str) -> It
     guess = _plain_guesses(options, [right])
     guess |= {line: float(ranges.key(place) == right) for line, place in asked.guesses.items()}
     labels = namer.labels(edge.type, edge.target or edge.source, edge.source, profile)
-    names = _PLACES.get(len(ranges)) if edge.type in RATIOS or len(ranges) < 4 else None
+    names = _PLACES.get(len(ranges))
     labels["range"] = names[asked.place] if names else f"{asked.place + 1} of {len(ranges)}"
     labels["right"] = "1"
     given = {"question": question, "options": options, "idk": IDK, "several": False}
