@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from app.agreement.survey import Share, Stratum, estimate, further_reports, joined
 from app.cli import main
 from app.operations.corpus import summary
+from app.operations.corpus.schema import manifest
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.reviews import reviews
 from app.store.project import Project
@@ -140,6 +142,8 @@ def test_the_summary_counts_every_report_quote_and_what_was_left_out(
     page = (tmp_path / "c.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 7
     assert "Journal 1" in page
+    nothing = summary.Contents(manifest(made), lengths={what: Counter() for what in ("reports", "quotes")})
+    assert "Reports by year" not in summary.summary_page(nothing, "c")
     monkeypatch.setattr(summary, "_JOURNALS", 1)
     told = answer(capsys, "corpus", "summary", made)
     assert {one["journal"]: one["reports"] for one in told["journals"]} == {"Journal 0": 6, "others": 6}

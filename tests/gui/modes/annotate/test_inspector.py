@@ -151,7 +151,7 @@ def test_a_digit_or_first_letter_picks_the_field_and_leads_back_to_the_text(
 
 
 def test_a_letter_of_several_fields_goes_from_one_to_the_next(qtbot: QtBot) -> None:
-    menu = FieldMenu(["haematological conditions", "pulse", "haematology measurements"], "")
+    menu = FieldMenu(["haematological conditions", "pulse", "haematology measurements", "height"], "")
     qtbot.addWidget(menu)
     with qtbot.waitSignal(menu.picked) as heard:
         QTest.keyClick(menu, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)

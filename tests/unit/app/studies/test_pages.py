@@ -240,6 +240,7 @@ def test_bars_are_as_long_as_their_values_and_groups_and_series_are_named_once()
         *("0.0", "8.0"),
         *("0", "1"),
     ]
+    assert re.findall(r'font-weight="bold">(\w+)<', drawn) == ["Shares", "Numbers", "Nothing"]
     heads = re.findall(r'<text x="8" y="(\d+)">(\w+)</text>', drawn)
     assert heads == [("88", "One"), ("124", "Two"), ("198", "One"), ("220", "Two"), ("294", "One")]
     assert re.findall(r'<text x="26" y="\d+">(\w)</text>', drawn) == ["a", "b"]

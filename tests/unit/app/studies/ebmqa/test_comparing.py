@@ -237,6 +237,7 @@ def test_rows_of_one_question_are_one_edge_or_contradict_each_other() -> None:
     # Intervals that touch do not contradict each other; those apart do.
     assert strict(often, seldom)[1:] == (0, {})
     assert strict(often, edge("class", 0.01, 0.04)) == ([], 1, {})
+    assert strict(edge("own", None, None), often)[0][0].low == often.low
     # Ten patients decide, nine do not.
     (summed,), _, _ = strict(edge("count", 0.2, 0.8, 2, 4), edge("count", 0.2, 0.8, 3, 6))
     assert (summed.n, summed.m, summed.references) == (5, 10, ("count2", "count3"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -16,7 +17,7 @@ from app.studies.ebmqa.cohorts import FEMALES, Patient, _by_sex, add_phenopacket
 from app.studies.ebmqa.edges import CLASSES, TYPES, Edge, Evidence, counted_edge, merged, one_id_each
 from app.studies.ebmqa.ranges import Ranges, chosen, ranges_of
 from app.studies.ebmqa.reading import add_gold, add_hpoa, add_orphanet, add_table
-from app.studies.ebmqa.semantic import capped, compared, fours, interleaved
+from app.studies.ebmqa.semantic import _groups, capped, compared, fours, interleaved
 from app.studies.ebmqa.terms import Terms
 from app.studies.ebmqa.words import Namer
 from app.studies.results import Item
@@ -375,6 +376,8 @@ def test_no_option_stands_above_another_and_the_right_one_is_supported(profile: 
             onsets.append(Edge("semantic", f"OMIM:{disease}", code, "", low, high, (low + high) / 2))
     # A risk beside another disease is no share of this one's patients.
     beside = [replace(one, background="OMIM:99") for one in (*edges[:8], *onsets[:5])]
+    parts = [members for *_, members in _groups("disease", [*edges, *beside], (), terms)]
+    assert Counter(one for members in parts for one in members) == Counter(edges)
     made = compared([*edges, *beside], [*onsets, *beside], terms, profile, 1)
     assert not any(edge.background for one in made for edge in one.edges)
     wanted = {"finding", "disease", "onset"} if profile == "paper" else {"disease"}
