@@ -235,6 +235,19 @@ def test_a_damaged_first_page_is_told_from_a_wrong_passphrase(
     assert said.err.count("\n") == 1
 
 
+def test_nothing_is_decrypted_where_a_copy_beside_it_has_another_passphrase(
+    casespan: Casespan, project: Path, small: Path, secret: Path
+) -> None:
+    given = ("--passphrase-file", secret)
+    assert casespan("encrypt", project, *given).code == 0
+    encryption.recode(small, keys.new_key(OTHER))
+    lock()
+    small.replace(backups_of(project)[0].path)
+    refused = casespan("decrypt", project, *given)
+    assert (refused.code, "does not open with this passphrase" in refused.err) == (2, True)
+    assert project.read_bytes().startswith(ENCRYPTED)
+
+
 def test_an_encrypted_file_of_an_older_version_is_brought_up_and_its_copy_is_encrypted(small: Path) -> None:
     as_written(4, small)
     key = keys.new_key(PASSPHRASE)

@@ -70,7 +70,8 @@ def test_each_run_stands_by_each_rater_with_what_was_rated_in_full() -> None:
         "m": replace(rated(4, 0.5), raters={"Bea": RaterScore(None, 0, 4), "Ana": RaterScore(0.8, 3, 1)}),
         "silent": rated(4),
     }
-    first = {"m": replace(rated(), raters={"Ana": RaterScore(0.9, 2, 0, (0.7, 1.0))})}
+    of_first = {"Ana": RaterScore(0.9, 2, 0, (0.7, 1.0)), "Bea": RaterScore(None, 0, 2)}
+    first = {"m": replace(rated(), raters=of_first)}
     given = scores(runs, {"task": {T1: first}, "group": {"heart": {"m": rated(3, 0.25, Ana=0.5)}}})
     found = tables.tracks(given)
     assert found is not None

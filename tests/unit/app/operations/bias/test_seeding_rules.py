@@ -82,6 +82,19 @@ def test_a_span_made_of_a_wrong_one_is_wrong_as_long_as_it_has_what_is_wrong() -
     }
 
 
+def test_a_boundary_is_moved_within_the_sentence_to_either_side() -> None:
+    def moved(start: int, end: int) -> set[str]:
+        finding = Finding("GI", TEXT[start:end], start, end)
+        own = Annotation("a", "", "", finding, finding.quote, "model", 0, "", None, (), None, "")
+        report = SourceReport("", TEXT, (), (own,), (finding,), frozenset())
+        made = [make_mistakes([report], 1, ["boundary"], Random(seed)) for seed in range(8)]
+        return {one.finding.quote for some in made for one in some}
+
+    assert moved(4, 8) == {"roof was red"}
+    assert moved(13, 16) == {"roof was red", "The roof was red"}
+    assert moved(4, 16) == {"roof", "roof was", "was red", "red"}
+
+
 def test_stretches_overlap_that_share_a_character() -> None:
     assert overlap((0, 5), (4, 9))
     assert overlap((4, 9), (0, 5))

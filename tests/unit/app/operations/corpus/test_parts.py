@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.operations.corpus.parts import Parts
-from app.operations.corpus.reading import Found
+from app.operations.corpus.reading import Found, Passed
 from app.operations.corpus.schema import COLUMNS, NO_ANSWER, part_file, read_part
 from extractors.model.errors import DamagedCorpusError
 
@@ -26,12 +26,12 @@ def test_a_question_that_was_answered_once_is_answered_whatever_failed_before_or
         for number, state in enumerate(of_report)
     ]
     for part in range(2):
-        parts.write(part, "sha", [], [], calls)
-    assert parts.failed == {NO_ANSWER: 2}
+        parts.write(part, "sha", [], [Passed("a.txt", "repeated", "")], calls)
+    assert (parts.failed, parts.left_out) == ({NO_ANSWER: 2}, {"repeated": 2})
     again = Parts(tmp_path)
     for part in range(2):
         again.take_over(part, "sha")
-    assert again.failed == {NO_ANSWER: 2}
+    assert (again.failed, again.left_out) == (parts.failed, parts.left_out)
 
 
 def test_a_letter_that_a_disk_turned_is_damage(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import sys
+from concurrent.futures import CancelledError
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 from app.formats.documents.outside import BrokenDownError, TooLargeError, TooLongError
 from app.operations.corpus.reading import Passed
-from app.operations.corpus.workers import Reader
+from app.operations.corpus.workers import Reader, _ended
 from extractors.model.errors import CasespanError
 
 ANSWER = b"answer"
@@ -72,3 +74,14 @@ def test_a_report_is_tried_again_where_it_need_not_be_at_fault(
         passed = [Passed("a.xml", told, _SAID[said])] if said else None
         assert (pickle.loads(found) if passed else found) == (passed or ANSWER)
     assert left == []
+
+
+def test_a_part_whose_scheduler_is_gone_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: list[type[Exception]] = [TimeoutError, CancelledError]
+
+    def wait(*_: object, timeout: float) -> None:
+        raise ends.pop(0)
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(wait=wait))
+    part: Any = None
+    assert [_ended(part), _ended(part)] == [False, True]

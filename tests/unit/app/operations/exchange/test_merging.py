@@ -633,10 +633,15 @@ def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_
     with Project.open(study, write=True) as project:
         report = list_project(study).documents[0].key
         span = add_span(project, ME, SpanPlace(report, 0, 9), "GI").added[0].uuid
-        for code in ("HP:0001250", "HP:0000252"):
-            set_concept(project, span, "HPO", code, beside=True)
+        set_concept(project, span, "HPO", "HP:0001250")
+    coded = Path(copyfile(study, tmp_path / "coded.casespan"))
+    with Project.open(coded, write=True) as project:
+        set_concept(project, span, "HPO", "HP:0000252", beside=True)
+    merge(study, coded)
     before = state_of(study)
     with Project.open(study, write=True) as project:
+        codes = project.tuples("SELECT code FROM concept ORDER BY rowid")
+        assert codes == [("HP:0001250",), ("HP:0000252",)], "as they were made"
         clear_concept(project, span, "HPO", "HP:0001250")
         undo_change(project)
         remove_spans(project, [span])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -15,6 +15,7 @@ from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
 from app.operations.reconcile.preview import choices_for, draft_decision, offer_sides, previewing_alike
 from app.operations.reconcile.queue import Queue, read_queue
 from app.reconcile.gold import CHOICES
+from app.reconcile.types import Difference
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import ensure_annotator
@@ -125,6 +126,16 @@ def test_only_what_can_be_decided_so_is_alike(project: Project, queue: Queue) ->
     polarities = [one for one in queue.differences.values() if one.kind == "polarity"]
     one = next(one for one in polarities if finished(previewing_alike(project, queue, one.id, "left")))
     assert finished(previewing_alike(project, queue, one.id, "both")) == ()
+
+
+def test_what_all_have_in_common_is_said_by_the_kind_of_difference(project: Project) -> None:
+    said, given = [], SimpleNamespace(left=(), right=(), group=SimpleNamespace(categories=("GI",)))
+    for given.kind in ("boundary", "concept"):
+        said.append(preview._scope_words(project, cast(Difference, given), ("a", "b")))
+    assert said == [
+        "all other edges of the same side in Gastrointestinal",
+        "all that is no concept for a and no concept for b",
+    ]
 
 
 def test_a_quote_stands_in_its_surroundings_and_one_without_a_place_alone(

@@ -135,6 +135,13 @@ def test_a_sex_is_called_by_its_people_and_anything_else_by_its_own_name(terms: 
     ]
 
 
+def test_a_disease_goes_by_no_id_of_which_nothing_is_said() -> None:
+    evidence = Evidence(names={"OMIM:2": "Alpha", "ORPHA:1": "Beta", "ORPHA:2": "Gamma"})
+    exact = [("OMIM:1", "ORPHA:1"), ("ORPHA:1", "OMIM:1"), ("OMIM:2", "ORPHA:2")]
+    one_id_each(evidence, exact, evidence.names)
+    assert evidence.same == {"OMIM:2": "OMIM:2", "ORPHA:1": "ORPHA:1", "ORPHA:2": "OMIM:2"}
+
+
 def test_counts_are_summed_over_the_ids_of_a_disease_and_decide(tmp_path: Path, terms: Terms) -> None:
     evidence = read(
         tmp_path / "phenotype.hpoa",
@@ -350,6 +357,7 @@ def test_any_first_part_of_an_order_has_the_groups_in_proportion() -> None:
 def test_the_largest_group_has_no_more_than_its_share_and_keeps_its_first_where_that_can_be() -> None:
     # Four of eight are half; of groups that are equal nothing goes, whatever their share.
     assert "".join(capped({0: [*"ab"], 1: [*"cd"], 2: [*"efghij"]}, 0.5)) == "abcdefgh"
+    assert "".join(capped({0: [*"efghij"], 1: [*"ab"], 2: [*"cd"]}, 0.5)) == "efghabcd"
     assert "".join(capped({0: [*"abc"], 1: [*"def"]}, 0.3)) == "abcdef"
     assert capped({}, 0.5) == []
 
