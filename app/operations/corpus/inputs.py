@@ -12,6 +12,7 @@ from pathlib import Path
 from app.formats import payloads_of, read_formats
 from app.formats.format import detect
 from app.formats.pictures.packages import Payload
+from app.formats.plain import whole_characters
 from app.formats.record import LeftOut
 from app.operations.corpus.schema import Input
 from extractors.model.errors import FormatError, reason_of
@@ -128,17 +129,18 @@ def _below(path: Path) -> Iterator[Path]:
 
 def _units(path: Path) -> Iterator[Unit | LeftOut]:
     """What is in a file or folder: tables row by row, then all other files."""
-    tables = [one for one in (_below(path) if path.is_dir() else [path]) if _is_table(one)]
-    for table in tables:
+    files = _below(path) if path.is_dir() else [path]
+    tables = {one: Path(whole_characters(str(one))) for one in files if _is_table(one)}
+    for table, shown in tables.items():
         try:
-            yield from _rows(table) if table.name.lower().endswith(_PARQUET) else _lines(table)
+            yield from (_rows if table.name.lower().endswith(_PARQUET) else _lines)(table, shown)
         except OSError as error:
             yield LeftOut(
-                str(table), table.name, f"The file cannot be read ({reason_of(error)}).", failed=True
+                str(shown), shown.name, f"The file cannot be read ({reason_of(error)}).", failed=True
             )
-    if tables == [path]:
+    if [*tables] == [path]:
         return
-    known = {str(one) for one in tables}
+    known = set(map(str, tables.values()))
     for payload in payloads_of(path, passed=(*_LINES, _PARQUET), bulk=True):
         if isinstance(payload, LeftOut):
             if payload.source not in known:
@@ -151,45 +153,46 @@ def _is_table(path: Path) -> bool:
     return path.name.lower().endswith((*_LINES, _PARQUET)) and path.is_file()
 
 
-def _lines(path: Path) -> Iterator[Unit | LeftOut]:
+def _lines(path: Path, shown: Path) -> Iterator[Unit | LeftOut]:
+    """The lines of a file, which is `shown` as a text has it."""
     with path.open("rb") as file:
         head = file.read(_HEAD)
         file.seek(0)
         try:
             known = detect(
-                Payload(str(path), path.stem, head[: head.rfind(b"\n") + 1] or head), read_formats()
+                Payload(str(shown), shown.stem, head[: head.rfind(b"\n") + 1] or head), read_formats()
             )
         except FormatError as error:
-            yield LeftOut(str(path), path.name, str(error), failed=True)
+            yield LeftOut(str(shown), shown.name, str(error), failed=True)
             return
         format = known.id if known.id in _BY_LINE else "jsonl"
         number = 0
         while line := file.readline(_LONGEST_LINE):
             number += 1
             if line.strip():
-                yield Unit(Payload(f"{path}#{number}", path.stem, line.strip()), format, line=True)
+                yield Unit(Payload(f"{shown}#{number}", shown.stem, line.strip()), format, line=True)
 
 
-def _rows(path: Path) -> Iterator[Unit | LeftOut]:
+def _rows(path: Path, shown: Path) -> Iterator[Unit | LeftOut]:
     """The rows of a Parquet table, each as a line of JSON: what reads these knows the rest."""
     import pyarrow
     from pyarrow import parquet
 
     try:
-        with parquet.ParquetFile(path) as table:
+        with path.open("rb") as file, parquet.ParquetFile(file) as table:
             there = set(table.schema_arrow.names)
             names = {key: next((one for one in known if one in there), "") for key, known in _COLUMNS.items()}
             if not names["text"]:
                 reason = f"The table has no column of texts ({', '.join(_COLUMNS['text'])})."
-                yield LeftOut(str(path), path.name, reason, failed=True)
+                yield LeftOut(str(shown), shown.name, reason, failed=True)
                 return
             wanted = sorted({one for one in names.values() if one})
             rows = (row for batch in table.iter_batches(_ROWS, columns=wanted) for row in batch.to_pylist())
             for number, row in enumerate(rows, start=1):
                 values = {key: row[name] for key, name in names.items() if name and row[name] is not None}
-                yield Unit(Payload(f"{path}#{number}", path.stem, _line(values)), "jsonl", line=True)
+                yield Unit(Payload(f"{shown}#{number}", shown.stem, _line(values)), "jsonl", line=True)
     except (pyarrow.ArrowException, OSError) as error:
-        yield LeftOut(str(path), path.name, f"The table is damaged ({type(error).__name__}).", failed=True)
+        yield LeftOut(str(shown), shown.name, f"The table is damaged ({type(error).__name__}).", failed=True)
 
 
 def _line(values: dict[str, object]) -> bytes:

@@ -147,7 +147,8 @@ def manifest(folder: Path) -> Manifest:
 
 def write_manifest(folder: Path, told: Manifest) -> None:
     """Put the manifest in the place of the one before, whole."""
-    write_atomically(folder / MANIFEST, json.dumps(asdict(told), ensure_ascii=False, indent=1) + "\n")
+    # In ASCII, since a path may have bytes that are no text.
+    write_atomically(folder / MANIFEST, json.dumps(asdict(told), indent=1) + "\n")
 
 
 def part_file(folder: Path, name: TableName, part: int) -> Path:

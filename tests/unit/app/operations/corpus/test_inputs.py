@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -89,6 +91,21 @@ def test_a_part_ends_where_it_grows_too_heavy_and_there_is_one_where_there_is_no
     (tmp_path / "x.parquet").write_bytes(b"PAR1 no more")
     (one,) = Stream([tmp_path / "x.parquet"]).bundles(9)
     assert (one.units, [(left.failed, left.title) for left in one.left_out]) == ((), [(True, "x.parquet")])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are text elsewhere")
+def test_tables_are_read_whose_names_are_no_text(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"\xfe")
+    folder.mkdir()
+    parquet.write_table(pyarrow.Table.from_pylist([{"text": "one"}]), tmp_path / "t")
+    (tmp_path / "t").rename(folder / os.fsdecode(b"\xff.parquet"))
+    (folder / os.fsdecode(b"\xff.jsonl")).write_text('{"text": "two"}\n', "utf-8")
+    (one,) = (stream := Stream([folder])).bundles(9)
+    assert sources(one.units) == ["\ufffd.jsonl#1", "\ufffd.parquet#1"]
+    assert one.left_out == ()
+    told = Manifest("quotes", "rules", {}, {}, stream.inputs)
+    write_manifest(tmp_path, told)
+    assert manifest(tmp_path) == told
 
 
 def test_rows_of_a_table_are_read_by_the_first_column_of_a_kind_and_what_is_empty_is_left(
