@@ -56,7 +56,7 @@ class Column:
         if value is None:
             return DASH
         if isinstance(value, float):
-            return f"{value:,.{self.decimals}f}{self.unit}"
+            return f"{value:z,.{self.decimals}f}{self.unit}"
         whole = isinstance(value, int) and not isinstance(value, bool)
         return f"{value:,}{self.unit}" if whole else str(value)
 

@@ -118,7 +118,7 @@ def _bars(panels: Sequence[Panel]) -> tuple[list[str], int]:
             'stroke-opacity=".5"/>'
         )
         for at in (0.0, 0.5, 1.0) if panel.shares else (0.0, 1.0):
-            words = f"{at:.0%}" if panel.shares else f"{at * top:,.{panel.decimals}f}"
+            words = f"{at:.0%}" if panel.shares else f"{at * top:z,.{panel.decimals}f}"
             lines.append(
                 f'<text x="{_NAMES + at * _WIDE:.0f}" y="{y + 12}" text-anchor="middle" font-size="10" '
                 f'fill-opacity=".7">{words}</text>'
@@ -134,7 +134,7 @@ def _bar(bar: Bar, y: int, top: float, colour: str, panel: Panel) -> list[str]:
     middle = y + _BAR / 2
     if bar.value is None:
         return [f'<text x="{_NAMES + 6}" y="{y + 10}" fill-opacity=".7">nothing to show</text>']
-    words = f"{bar.value * 100:.1f} %" if panel.shares else f"{bar.value:,.{panel.decimals}f}"
+    words = f"{bar.value * 100:.1f} %" if panel.shares else f"{bar.value:z,.{panel.decimals}f}"
     lines = [
         f'<rect x="{_NAMES}" y="{y}" width="{x(bar.value) - _NAMES:.1f}" height="{_BAR}" fill="{colour}">'
         f"<title>{escape(f'{bar.group}, {bar.series}: {words}')}</title></rect>",

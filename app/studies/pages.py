@@ -205,7 +205,7 @@ def _chart(scores: Scores, measure: Measure) -> str:
             ends = f'x1="{x(one.interval[0]):.1f}" x2="{x(one.interval[1]):.1f}"'
             lines.append(f'<line {ends} y1="{y}" y2="{y}" stroke="#4a6fa5" stroke-width="2"/>')
         lines.append(f'<circle cx="{x(one.value):.1f}" cy="{y}" r="4" fill="#1f4e8c"/>')
-        text = f"{one.value:.{measure.decimals}f}"
+        text = f"{one.value:z.{measure.decimals}f}"
         lines.append(f'<text x="{_LEFT + _WIDE + 10}" y="{y + 4}">{text}</text>')
     return "\n".join([*lines, "</svg>"]) + "\n"
 

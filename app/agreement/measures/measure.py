@@ -114,14 +114,14 @@ class Measure:
 
     def range_text(self, interval: tuple[float, float] | None) -> str:
         """An interval to one decimal less than the score, "" where there is none."""
-        text = "–".join(f"{bound:.{self.decimals - 1}f}" for bound in interval or ())
+        text = "–".join(f"{bound:z.{self.decimals - 1}f}" for bound in interval or ())
         return text and text + self.unit
 
     def text(self, value: float | None) -> str:
         """The value as shown everywhere, an error as percent, a dash where it is undefined."""
-        return "–" if value is None else f"{value:.{self.decimals}f}{self.unit}"
+        return "–" if value is None else f"{value:z.{self.decimals}f}{self.unit}"
 
     def spread(self, interval: tuple[float, float]) -> str:
         """An interval in words, as exact as the score."""
         low, high = interval
-        return f"{low:.{self.decimals}f} to {self.text(high)}"
+        return f"{low:z.{self.decimals}f} to {self.text(high)}"

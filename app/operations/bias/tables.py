@@ -226,7 +226,7 @@ def _score(score: Score, measure: Measure, notes: list[str] | None, *, signed: b
         return f"{DASH} [{footnote(score.reason, notes)}]"
     sign = "+" if signed else ""
     numbers = [
-        f"{number:{sign}.{measure.decimals}f}".replace("-", "−")
+        f"{number:{sign}z.{measure.decimals}f}".replace("-", "−")
         for number in (score.value, *(score.interval or ()))
     ]
     return numbers[0] if len(numbers) == 1 else f"{numbers[0]} ({numbers[1]} to {numbers[2]})"

@@ -132,6 +132,7 @@ def test_a_unit_stands_behind_every_number_people_see() -> None:
     assert [line.split("  ")[-1].strip() for line in text_lines(table)[2:]] == ["12.5 %", "–", "3 %"]
     assert "12.5 %" in page(table)
     assert csv_text(table).splitlines()[1] == "a,12.5"
+    assert [column.text(-tiny) for tiny in (0.04, 0.06)] == ["0.0 %", "-0.1 %"], "no nought below nought"
 
 
 def test_what_comes_from_outside_does_no_harm() -> None:

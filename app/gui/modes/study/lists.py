@@ -179,7 +179,7 @@ class ScorePanel(QWidget):
             for name in others:
                 other = scores.runs[name].scores.get(measure.id) if name in scores.runs else None
                 if other is not None and other.value is not None:
-                    lines.append(f"Built in, {name}: {other.value:.{measure.decimals}f}")
+                    lines.append(f"Built in, {name}: {other.value:z.{measure.decimals}f}")
         for rater, of in own.raters.items():
             words = "–" if of.score is None else f"{of.score:.3f}{_interval(of.interval)}"
             lines += ["", f"Rated by {rater}", f"{words}, n {of.n:,}"]
@@ -227,8 +227,8 @@ class ScorePanel(QWidget):
 def _score_words(measure: Measure, score: Score) -> str:
     if score.value is None:
         return f"– {in_window(score.reason)}"
-    return f"{score.value:.{measure.decimals}f}{_interval(score.interval)}"
+    return f"{score.value:z.{measure.decimals}f}{_interval(score.interval)}"
 
 
 def _interval(ends: tuple[float, float] | None) -> str:
-    return f" (95 % interval {ends[0]:.3f} to {ends[1]:.3f})" if ends else ""
+    return f" (95 % interval {ends[0]:z.3f} to {ends[1]:z.3f})" if ends else ""

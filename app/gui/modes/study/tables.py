@@ -228,7 +228,7 @@ def _bar_of(words: str, score: Score | None, measure: Measure, line: float | Non
     if score is None or score.value is None:
         return Figure("–", f"{words}: {score.reason if score else 'nothing was asked'}")
     low, high = score.interval or (None, None)
-    text = f"{score.value:.{measure.decimals}f}"
+    text = f"{score.value:z.{measure.decimals}f}"
     words += f": {text}" + (f", 95 % interval {low:.3f} to {high:.3f}" if low is not None else "")
     words += f"; a guesser reaches {line:.3f}" if line is not None else ""
     if not _is_share(score):
