@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTreeWidget, QTr
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.annotate.blinded import BlindedDialog
+from app.gui.dialogs.keys.dialog import KeysDialog
 from app.gui.dialogs.watching import JobDialog
 from app.gui.shell.acts import sample
 from app.gui.shell.frame import EmptyProject
@@ -211,7 +212,18 @@ def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
     workbench_of(window, qtbot)
     window.actions_["project.sample"].trigger()
     qtbot.waitUntil(lambda: window.session is not None and window.session.path == documents)
-    assert workbench_of(window, qtbot).session.rows
+    session = workbench_of(window, qtbot).session
+    assert session.rows
+    session.message.connect(said.append)
+    window.actions_["project.sample"].trigger()
+    assert (window.session, said[-1]) == (session, "This is the sample project.")
+
+
+def test_keys_are_changed_by_the_categories_of_the_open_project(lent: Workbench) -> None:
+    lent.actions_["help.keys"].trigger()
+    (dialog,) = lent.window().findChildren(KeysDialog)
+    dialog.close()
+    assert dialog._scheme == lent.session.scheme
 
 
 @pytest.mark.usefixtures("soon_made")
