@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -141,23 +140,24 @@ def document_of(report: ReportExport, clean: Callable[[str], str] = str) -> BioC
     }
     document.infons = _infons({**came.get("infons", {}), **about}, clean)
     places = [Place.of_json(one) for one in came.get("places", ())] or [Place(0, 0, len(text), {})]
+    # All at one distance: where line ends were folded, the file's own offsets no longer fit the text.
+    shift = places[0].offset - places[0].start
     holders: list[tuple[Place, Any]] = []
     for place in places:
         passage = BioCPassage()
-        passage.offset, passage.infons = place.offset, _infons(place.infons, clean)
+        passage.offset, passage.infons = place.start + shift, _infons(place.infons, clean)
         passage.text = text[place.start : place.end]
         document.add_passage(passage)
         holders.append((place, passage))
         for below in place.sentences:
             sentence = BioCSentence()
-            sentence.offset, sentence.infons = below.offset, _infons(below.infons, clean)
+            sentence.offset, sentence.infons = below.start + shift, _infons(below.infons, clean)
             sentence.text = text[below.start : below.end]
             passage.add_sentence(sentence)
             holders.append((below, sentence))
     taken: set[str] = set()
-    starts = [place.start for place in places]
     for number, one in enumerate(placed(report), start=1):
-        annotation = _annotation(one, number, text, places, starts, taken, clean)
+        annotation = _annotation(one, number, text, shift, taken, clean)
         begins, ends = one.place
         within = [each for place, each in holders if place.start <= begins and ends <= place.end]
         (within[-1] if within else document).add_annotation(annotation)
@@ -170,8 +170,7 @@ def _annotation(
     one: Labelled,
     number: int,
     text: str,
-    places: Sequence[Place],
-    starts: Sequence[int],
+    shift: int,
     taken: set[str],
     clean: Callable[[str], str],
 ) -> BioCAnnotation:
@@ -193,9 +192,7 @@ def _annotation(
         infons[_CONCEPTS] = "\n".join(map(code_line, one.concepts))
     annotation.infons = _infons(infons, clean)
     for start, end in one.parts:
-        first, last = (places[max(bisect_right(starts, at) - 1, 0)] for at in (start, end - 1))
-        begins = first.offset + start - first.start
-        annotation.add_location(BioCLocation(begins, last.offset + end - last.start - begins))
+        annotation.add_location(BioCLocation(start + shift, end - start))
     annotation.text = text[one.parts[0][0] : one.parts[-1][1]]
     return annotation
 

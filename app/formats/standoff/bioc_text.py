@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from app.formats.json_input import exact_text
 from app.formats.standoff.places import GivenText, counted_in
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ class PassageText:
     def __init__(self, document: BioCDocument, notes: list[str]) -> None:
         self.places: list[Place] = []
         self._given: list[tuple[Place, GivenText]] = []
-        self.sound = True
         pieces: list[str] = []
         self._length, self._behind = 0, 0
         listed = sorted(
@@ -70,9 +70,7 @@ class PassageText:
                 else _at(offsets, behind)
             ]
             stated = [(a - leaf.offset, b - leaf.offset, words) for a, b, words in here]
-            before = len(notes)
             text = counted_in(leaf.text or "", stated, "characters", notes)
-            self.sound = self.sound and len(notes) == before
             place = Place(leaf.offset, self._length, self._length + len(text.text), dict(leaf.infons))
             pieces.append(text.text)
             self._given.append((place, text))
@@ -81,9 +79,6 @@ class PassageText:
         self.text = "".join(pieces)
         self._offsets = [place.offset for place, _ in self._given]
         notes[:] = list(dict.fromkeys(notes))
-        if not self.sound:
-            for one in (*self.places, *(each for place in self.places for each in place.sentences)):
-                one.offset = one.start
 
     def place(self, start: int, end: int) -> tuple[int, int] | None:
         """A location of the file in the text; None where there is no such place."""
@@ -91,7 +86,6 @@ class PassageText:
         last = max(bisect_right(self._offsets, end - 1) - 1, 0)
         if not self._given or start >= end:
             return None
-        # What a passage is written with later may be another offset than the file's.
         place, text = self._given[first]
         offset = self._offsets[first]
         if first == last:
@@ -106,9 +100,7 @@ class PassageText:
         if not self._given:
             return ""
         gap = offset - self._behind
-        if not 0 <= gap <= _GAP:
-            self.sound = False
-            gap = 1
+        gap = gap if 0 <= gap <= _GAP else 1
         self._length += gap
         return blank * gap
 
@@ -122,8 +114,10 @@ class PassageText:
             return
         self.places.append(place)
         for one in passage.sentences:
-            start = min(place.start + max(one.offset - passage.offset, 0), place.end)
-            end = min(start + len(one.text or ""), place.end)
+            first = max(one.offset - passage.offset, 0)
+            begins = self._given[-1][1].place(first, first + 1)
+            start = place.start + begins[0] if begins else place.end
+            end = min(start + len(exact_text(one.text or "", "text")), place.end)
             place.sentences.append(Place(one.offset, start, end, dict(one.infons)))
 
 

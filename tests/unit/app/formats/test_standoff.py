@@ -198,6 +198,32 @@ def test_bioc_of_several_collections_keeps_what_each_says_and_places_in_any_orde
     assert [passage["offset"] for passage in far["passages"]] == [0, 7]
 
 
+def test_bioc_whose_line_ends_are_folded_is_written_with_the_places_of_the_text_that_is_kept(
+    tmp_path: Path,
+) -> None:
+    over = {
+        "id": "1",
+        "infons": {"type": "Neuro"},
+        "text": "fell\r\nill",
+        "locations": [{"offset": 7, "length": 8}],
+    }
+    passages = [
+        {"offset": 0, "text": "A man\r\nfell", "sentences": [{"offset": 7, "text": "fell"}]},
+        {"offset": 12, "text": "ill."},
+    ]
+    document = {"id": "a", "annotations": [over], "passages": passages}
+    (tmp_path / "in.json").write_text(json.dumps({"documents": [document]}), "utf-8")
+    (one,), _ = found(tmp_path / "in.json")
+    write(tmp_path / "out.json", "bioc-json", [again(one)])
+    (back,), _ = found(tmp_path / "out.json")
+    for record in (one, back):
+        assert record.document.text == "A man\nfell\nill."
+        assert record.details["Neuro"][0].place == (6, 14)
+    (new,) = json.loads((tmp_path / "out.json").read_text("utf-8"))["documents"]
+    (sentence,) = new["passages"][0]["sentences"]
+    assert (sentence["offset"], sentence["text"]) == (6, "fell")
+
+
 XMI = """<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore"
  xmlns:x="http:///x.ecore" xmi:version="2.0"><cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView"
  sofaString="{text}"/>{marked}<cas:View sofa="1" members="2 3 4"/></xmi:XMI>"""
