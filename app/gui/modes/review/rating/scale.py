@@ -31,9 +31,8 @@ _LEAST_LINES = 7
 
 
 class ItemRow(QWidget):
-    """One item: name, question and five buttons; `rated` has the score, 0 where it was cleared."""
+    """One item: name, question and five buttons."""
 
-    rated = Signal(int)
     reached = Signal()
 
     def __init__(self, item: Criterion, press: Callable[[QKeyEvent], None]) -> None:
@@ -113,15 +112,11 @@ class ItemRow(QWidget):
 
     def _click(self, score: int) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        new = 0 if score == self.score else score
-        self.set_score(new)
-        self.rated.emit(new)
+        self.set_score(0 if score == self.score else score)
 
 
 class RatingScale(QWidget):
-    """The rows below each other; `changed` comes with every score given or cleared."""
-
-    changed = Signal()
+    """The rows below each other."""
 
     def __init__(self, items: Sequence[Criterion]) -> None:
         super().__init__()
@@ -129,7 +124,6 @@ class RatingScale(QWidget):
         self._inside = QWidget()
         stacked(self._inside, *self.rows, spacing=0).addStretch(1)
         for number, row in enumerate(self.rows):
-            row.rated.connect(lambda _score: self.changed.emit())
             row.reached.connect(lambda number=number: self._set_current(number))
         self._area = scrolled(self._inside)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -180,7 +174,6 @@ class RatingScale(QWidget):
             self._give(score)
         elif key in _CLEAR:
             self.current.set_score(0)
-            self.changed.emit()
         elif key in _STEPS:
             self._go(self._current + _STEPS[key])
         else:
@@ -215,7 +208,6 @@ class RatingScale(QWidget):
 
     def _give(self, score: int) -> None:
         self.current.set_score(score)
-        self.changed.emit()
         self._go(self._current + 1)
 
     def _go(self, number: int) -> None:
