@@ -197,8 +197,9 @@ def test_losses_are_said_before_it_is_written_and_what_was_read_back_after(
     qtbot.waitUntil(lambda: dialog.outcome.text() == "The format has a place for all of it.")
     dialog.form.put(format="csv")
     qtbot.waitUntil(lambda: "CSV has no place for the texts of the reports." in dialog.outcome.text())
-    dialog.form.put(format="docx")
     dialog.form.put(reports="meant")
+    qtbot.waitUntil(lambda: ": 3 categories looked at without" in dialog.outcome.text())
+    dialog.form.put(format="docx")
     out = tmp_path / "two.docx"
     dialog.export_to(out)
     qtbot.waitUntil(lambda: f"of 2 reports written to {out}." in dialog.outcome.text())

@@ -453,6 +453,9 @@ def test_a_pair_without_a_common_report_is_a_sentence_and_another_can_be_chosen(
     page = agreeing.mode.page
     assert page.problem.isVisible()
     assert f"No report was annotated by both {ME} and Chi" in page.problem.text()
+    for theme in ("dark", "light"):
+        agreeing.workbench.preferences.theme = theme
+        assert page.problem.isVisible()
     assert agreeing.mode.evidence.evidence is None
     agreeing.compare(BEN, "Chi")
     assert page.table.isVisible()

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui.modes.reconcile.queue.model import SHOWN, Shown, _in_short, row_words, side_lines, telling
 from app.gui.modes.reconcile.queue.position import Filters, QueueCursor, cursor_over, listing_places
-from app.gui.modes.reconcile.queue.reading import turned_place
+from app.gui.modes.reconcile.queue.reading import drafts_of, turned_place
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import NOTHING
+from app.operations.reconcile.decisions import Resolution
 from app.operations.reconcile.queue import Queue
 from app.store.reconcile.decisions import Decision
 from extractors.model.progress import finished
@@ -111,6 +112,16 @@ def test_a_decision_on_its_way_stands_in_a_queue_read_before_it(rec: Reconciling
     rec.work.decide("left", 1.0)
     rec.settle()
     assert set(seen) == {"decided"}
+
+
+def test_of_another_report_it_is_not_said_what_holds_until_it_is_on_disk(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    queue, report = rec.work.queue, rec.session.report_model.report
+    assert queue is not None
+    edges = [name for name, one in queue.differences.items() if one.kind == "boundary"]
+    drafts = drafts_of(queue, edges, "ana", Resolution("left"), report)
+    told = {queue.differences[name].report: bool(one.findings) for name, one in drafts.items()}
+    assert told == {"PMC1": True, "PMC2": False, "PMC3": False}
 
 
 def test_the_walk_keeps_names_that_a_queue_read_anew_finds_again(rec: Reconciling) -> None:

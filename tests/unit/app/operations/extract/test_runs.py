@@ -151,6 +151,7 @@ def test_the_rules_asked_for_one_category_leave_what_they_found_in_the_others(pr
     assert (again.findings, again.unchanged, found()) == ({FIRST: own}, 1, before)
     review = open_report(project, FIRST, "rules").review
     assert set(review.looked_at) == set(project.scheme.ids)
+    assert set(review.nothing_found) == set(project.scheme.ids) - {one.category for one in before}
     gone = [one for one in read_annotations(project) if one.finding.category in ("CVS", "GI")]
     with begin_act(project, "remove", "Ann") as act:
         remove_annotations(act, [one.uuid for one in gone])
