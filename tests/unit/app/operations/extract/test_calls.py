@@ -71,7 +71,8 @@ def test_a_forecast_counts_what_is_read_anew_and_a_recording_takes_no_time(
         monkeypatch.setattr(quotes, name, lambda *_, value=value: value)
     unused: Any = None
     for about, seconds in (("", (1_600 / quotes.READ + 2 * quotes.REPLY / quotes.WRITTEN) / 2), ("x", 0.0)):
-        client: Any = SimpleNamespace(about=about, recorded=())
+        able = SimpleNamespace(sets_context=True)
+        client: Any = SimpleNamespace(about=about, recorded=(), capabilities=able)
         told = finished(quotes.forecast_run(unused, client, unused))
         assert (told.planned, told.calls, told.prompt_tokens, told.shared_tokens) == (3, 2, 2_000, 400)
         assert told.reply_tokens == 100
