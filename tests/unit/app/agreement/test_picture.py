@@ -27,6 +27,8 @@ def test_the_picture_holds_bars_heat_map_and_reports_and_no_style_sheet() -> Non
     assert not any("var(" in str(value) for node in tree.iter() for value in node.attrib.values())
     assert {rect.get("fill") for rect in tree.iter(f"{SVG}rect")} >= {"#aa0000", "#ffffff"}
     assert "evil" not in drawn()
+    heading = next(text for text in etree.fromstring(drawn("a" * 200).encode()).iter(f"{SVG}text"))
+    assert heading.text == f"Agreement of {'a' * 82}…", "what is too long for the picture is cut"
 
 
 def test_names_and_titles_are_text_whatever_they_hold() -> None:
