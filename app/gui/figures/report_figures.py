@@ -40,6 +40,11 @@ class ReportFigures(QObject):
         actions.on("report.figure", lambda *_: self._open_at_caret())
         actions.on("report.mention", lambda *_: self._next_place())
 
+    @property
+    def shown(self) -> bool:
+        """Whether the large view is on screen."""
+        return self.view is not None and self.view.isVisible()
+
     def open(self, number: int) -> None:
         """Show a figure large, by its number from 0."""
         # Imported here: most reports are read without it.

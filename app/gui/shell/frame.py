@@ -78,6 +78,7 @@ class Frame(QObject):
 
     def open_mode(self, mode: ModeId) -> None:
         """Go to a mode, and put the focus where work goes on in it."""
+        self.figures.close()
         if mode != self.current:
             self._turn(mode)
         self._tick()
@@ -147,7 +148,6 @@ class Frame(QObject):
 
     def _turn(self, to: ModeId) -> None:
         before = self.mode
-        self.figures.close()
         if to != ANNOTATE.id:
             self._make(to)
         if before is not None:

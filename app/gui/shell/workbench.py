@@ -131,7 +131,9 @@ class Workbench(QWidget):
         self.go_on()
 
     def go_on(self) -> None:
-        """Put the focus where work goes on in the mode on screen."""
+        """Put the focus where work goes on in the mode on screen; in the large view of a figure it stays."""
+        if self.frame.figures.shown:
+            return
         if self.frame.mode is not None:
             self.frame.mode.take_focus()
         elif self.session.rows:
