@@ -177,8 +177,8 @@ def extract_with_model(
 READ, WRITTEN, REPLY = 500.0, 30.0, 150.0
 
 _CONTEXT_UNKNOWN = (
-    "How much context the server gives is known once the model is loaded; where that is little, reports are "
-    "read in parts, which takes more calls."
+    "How much context the server gives is not known yet; where that is little, reports are read in parts, "
+    "which takes more calls."
 )
 
 
