@@ -140,7 +140,7 @@ class _WholeLines(_Scrolled):
         high = self.viewport().height() + self.viewportMargins().bottom()
         line, inside = self.fontMetrics().lineSpacing(), self.widget()
         above = inside.contentsMargins().top() if inside is not None else 0
-        self.setViewportMargins(0, 0, 0, (high - above) % line if high > line else 0)
+        self.setViewportMargins(0, 0, 0, (high - above) % line if high > above + line else 0)
 
 
 def scrolled(inside: QWidget, name: str = "") -> QScrollArea:

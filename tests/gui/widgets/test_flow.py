@@ -94,8 +94,9 @@ def test_words_that_scroll_end_below_a_whole_line(qtbot: QtBot) -> None:
     area.resize(200, 40 * line)
     assert not area.verticalScrollBar().maximum()
     words.setContentsMargins(0, 8, 0, 0)
-    area.resize(200, 5 * line)
-    assert area.viewport().height() == 4 * line + 8
+    for height, seen in ((5 * line, 4 * line + 8), (line + 4, line + 4)):
+        area.resize(200, height)
+        assert area.viewport().height() == seen
 
 
 def test_keys_are_shed_before_buttons_go_below_each_other(qtbot: QtBot) -> None:
