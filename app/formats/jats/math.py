@@ -13,8 +13,8 @@ _SPACED = frozenset("=<>≤≥≈≠±×·∗+−→←⇒∼∝≡∈")
 _BIG = frozenset("ΣΠ∑∏∫⋃⋂")
 _ACCENTS = {"˙": "\u0307", ".": "\u0307", "¯": "\u0304", "‾": "\u0304", "ˆ": "\u0302", "˜": "\u0303"}
 _TEX_BODY = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
-# What stands in braces may have some of its own, such as those of an index.
-_TEX_GROUP = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
+# What stands in braces may have some of its own, such as those of an index, of a font, and around these.
+_TEX_GROUP = r"\{(" + r"(?:[^{}]|\{" * 6 + "[^{}]*" + r"\})*" * 6 + r")\}"
 _TEX_FRACTION = re.compile(rf"\\[dt]?frac\s*{_TEX_GROUP}\s*{_TEX_GROUP}")
 _TEX_ROOT = re.compile(rf"\\sqrt\s*{_TEX_GROUP}")
 _TEX_WRAPPER = re.compile(
