@@ -227,6 +227,7 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("Two brothers with epilepsy were seen.", "present", False),
         ("Seizures have never been observed.", "negated", False),
         ("Black stools had not been noticed.", "negated", False),
+        ("Ataxia has not been reported in this syndrome.", "present", False),
         ("Seizures were never reported.", "negated", False),
         ("Seizure-free since then.", "negated", False),
         ("Non-progressive ataxia.", "present", False),
