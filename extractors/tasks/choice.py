@@ -215,7 +215,8 @@ class AnchorTask:
         """A letter for each disorder."""
         named = self._candidates(item.subject.text)[:_MOST]
         labels = {letter: code for letter, (code, _) in zip(ascii_uppercase, named, strict=False)}
-        return Options({**labels, NONE: NONE}, dict(named), NONE)
+        problem = "The reply has none of the letters."
+        return Options({**labels, NONE: NONE}, dict(named), NONE, problem=problem)
 
     def reply_tokens(self, item: Item, shown: int) -> int:
         """A letter, and what some models say around it."""

@@ -15,7 +15,7 @@ from PIL import Image
 from extractors.terminology.library import FOLDER
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import MODEL
-from tests.scripted_behaviours import cuts, prompt_text
+from tests.scripted_behaviours import cuts, prompt_text, replies
 from tests.scripted_ollama import ScriptedOllama
 
 REPORT = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>
@@ -266,9 +266,13 @@ def test_a_model_chooses_among_the_disorders_that_a_report_names(casespan: Cases
         server.script(cuts('{"answer'))
         told = ("--model", MODEL.name, "--host", server.url, "--seed", 2)
         left = casespan("anchor", project, *told)
-        assert (left.code, "1 of 1 call without a whole answer; PMC555: " in left.err) == (1, True)
+        assert left.code == 1
+        assert "1 of 1 call without a whole answer; PMC555: The reply was cut" in left.err
+        server.script(replies("I do not see it."))
+        odd = casespan("anchor", project, *told[:4], "--seed", 3)
+        assert "PMC555: The reply has none of the letters." in odd.err
         longer = casespan("anchor", project, *told, "--resume", "--reply-tokens", 512)
-        assert (longer.code, len(server.calls)) == (0, 3)
+        assert (longer.code, len(server.calls)) == (0, 4)
     (report,) = (one for one in asked.json["reports"] if one["report"] == "PMC555")
     assert (report["state"], report["code"]) == ("proposed", "ORPHA:2930")
     assert report["by"] == "tiny/anchor"

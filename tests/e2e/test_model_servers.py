@@ -279,6 +279,8 @@ def test_a_dry_run_plans_with_the_context_that_a_server_gives_or_says_that_it_do
         asked = at(server, "--category", "GI", "--json")
         told = casespan("extract", project, *asked, "--dry-run").json
         made = casespan("extract", project, *asked).json
+        again = casespan("extract", project, *asked, "--dry-run").json
+    assert (again["calls"], any(note.startswith("How much context") for note in again["notes"])) == (0, False)
     assert (told["calls"], told["prompt_tokens"]) == (made["made"], made["prompt_tokens"])
     assert any(note.startswith("How much context") for note in told["notes"]) == (not held)
     assert any("read in parts that overlap" in note for note in told["notes"]) == bool(held)

@@ -214,7 +214,7 @@ def forecast_run(
     with opened(where) as project:
         yield Progress(0, 0, "planning")
         work = Work(project, client, options, quotes_of(project, options, client.recorded))
-        if not client.capabilities.sets_context:
+        if work.pending and not client.capabilities.sets_context:
             loaded = client.loaded_model(work.card.name)
             work.keep_within(loaded)
             work.notes += [] if loaded else [_CONTEXT_UNKNOWN]

@@ -206,12 +206,12 @@ def _troubles(answer: CallRecord, work: Work) -> Iterator[str]:
             f"{details['estimated_tokens']} were sent into a context of {details['num_ctx']}; --resume asks "
             "again."
         )
-    yield from details.get("problems", ())
     if answer.state == "incomplete" and answer.done_reason == "length" and not work.client.about:
         yield (
             f"The reply was cut at its limit of {details['num_predict']} tokens; --resume with a larger "
             "--reply-tokens asks again."
         )
+    yield from details.get("problems", ())
 
 
 def _count_findings(project: Project, work: Work, summary: ModelSummary) -> None:

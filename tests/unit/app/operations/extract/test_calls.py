@@ -10,6 +10,7 @@ import pytest
 
 from app.operations.extract import quotes
 from app.operations.extract.calling.calls import Calls
+from extractors.llm.types import Capabilities
 from extractors.model.progress import finished
 
 
@@ -64,15 +65,13 @@ def test_a_forecast_counts_what_is_read_anew_and_a_recording_takes_no_time(
     calls = [SimpleNamespace(tokens=1_000, shared=one, reply_tokens=50) for one in (0, 400)]
     entries = [SimpleNamespace(pending=True, call=one) for one in calls]
     entries.append(SimpleNamespace(pending=False, call=None))
-    work = SimpleNamespace(
-        entries=entries, reused=[], run=None, parallel=2, notes=[], card=SimpleNamespace(name="m", digest="")
-    )
+    card, can = SimpleNamespace(name="m", digest=""), Capabilities(sets_context=True)
+    work = SimpleNamespace(entries=entries, pending=2, reused=[], run=None, parallel=2, notes=[], card=card)
     for name, value in (("Work", work), ("quotes_of", None), ("_answers", []), ("opened", nullcontext())):
         monkeypatch.setattr(quotes, name, lambda *_, value=value: value)
     unused: Any = None
     for about, seconds in (("", (1_600 / quotes.READ + 2 * quotes.REPLY / quotes.WRITTEN) / 2), ("x", 0.0)):
-        able = SimpleNamespace(sets_context=True)
-        client: Any = SimpleNamespace(about=about, recorded=(), capabilities=able)
+        client: Any = SimpleNamespace(about=about, recorded=(), capabilities=can)
         told = finished(quotes.forecast_run(unused, client, unused))
         assert (told.planned, told.calls, told.prompt_tokens, told.shared_tokens) == (3, 2, 2_000, 400)
         assert told.reply_tokens == 100
