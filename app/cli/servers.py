@@ -298,7 +298,7 @@ def complain_of_stop(options: argparse.Namespace, why: str) -> None:
 
 
 def complain_of_calls(summary: ModelSummary) -> int:
-    """Say what a run left open that the same command asks again; the command's exit code."""
+    """Say which calls of a run have no whole answer, and why the first has none; the command's exit code."""
     if summary.stopped:
         complain(f"{summary.stopped} The same command goes on from there.")
     elif not summary.whole:

@@ -101,7 +101,7 @@ def test_a_cut_reply_keeps_what_parses_and_is_asked_for_again_at_more_length(
     assert outcome.json["findings"] == {LETTER: 1}
     assert outcome.json["nothing_found"] == 0
     assert review_states(casespan, project) == ["in progress"]
-    assert "--reply-tokens asks again" in outcome.json["troubles"][-1]["sentence"]
+    assert "--reply-tokens asks again" in outcome.json["troubles"][0]["sentence"]
     out, run = project.with_name("replies.jsonl"), outcome.json["annotator"]
     assert casespan("export", project, out, "--format", "replies", "--annotator", run).code == 0
     assert casespan("extract", project, *on(server, *ONE_CALL, "--resume")).json["made"] == 0
