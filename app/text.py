@@ -20,7 +20,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else many}"
 
 
-def named(key: str) -> str:
+def as_label(key: str) -> str:
     """A key of data as people read it: "Follow up" of "follow_up"."""
     return key.replace("_", " ").capitalize()
 

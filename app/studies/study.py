@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.studies.results import Again, Item, Measure, Row, RunScores, Scores, Settings
-from app.text import named
+from app.text import as_label
 from extractors.model.errors import CallError
 from extractors.tasks.base import Form, Prompt
 
@@ -242,7 +242,7 @@ class Rubric:
 
     def called(self, criterion: str) -> str:
         """A criterion as people read it."""
-        return self.names.get(criterion) or named(criterion)
+        return self.names.get(criterion) or as_label(criterion)
 
 
 def _grade_nothing(_: Sequence[Row], __: Settings) -> Sequence[Mapping[str, Any]]:

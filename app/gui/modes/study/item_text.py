@@ -15,7 +15,7 @@ from app.gui.dialogs.forms import GRID
 from app.gui.widgets.boxes import heading_label, stacked
 from app.gui.widgets.lists import ListTable
 from app.operations.study.answers import in_words
-from app.text import named
+from app.text import as_label
 from extractors.tasks import choice
 from extractors.tasks.forms import Choice
 
@@ -123,7 +123,7 @@ def input_parts(given: Mapping[str, Any]) -> Parts:
     for name, value in sorted(given.items(), key=lambda one: pictured and one[0] != "question"):
         if name == "pictures" and pictured:
             continue
-        yield named(name), _lines(value)
+        yield as_label(name), _lines(value)
 
 
 def shown_pictures(given: Mapping[str, Any]) -> list[tuple[str, str]]:

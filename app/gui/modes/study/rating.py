@@ -19,7 +19,7 @@ from app.operations.study.answers import in_words
 from app.operations.study.judging import ToRate, next_to_rate, rate_answer
 from app.operations.study.running import StudyOptions
 from app.studies.study import Rubric, Study
-from app.text import counted, named
+from app.text import as_label, counted
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _EMPTY = "Answers that a rubric speaks of come here, those of models, methods and people alike."
@@ -171,7 +171,7 @@ class RatePage(QWidget):
         )
         self.pictures.put(shown_pictures(row.item.input))
         reference = "\n".join(
-            f"{named(name)}: {in_words(one)}" for name, one in _spoken(row.item.reference).items()
+            f"{as_label(name)}: {in_words(one)}" for name, one in _spoken(row.item.reference).items()
         )
         self.text.put(
             [
