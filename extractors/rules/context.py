@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import reduce
+from itertools import pairwise
 from operator import or_
 
 from extractors.model.finding import Polarity
@@ -15,9 +16,14 @@ from extractors.rules.reading import Reading
 _REACH = 6
 # Without any of these nothing is denied or doubted.
 _DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
-_FOUND = 1 << len(CUE)
-# How many characters before a quote a negation or doubt may stand.
-_BEFORE = 40
+# Something is there: by its name, or by a word of what is wrong.
+_NAMED, _FOUND = 1 << len(CUE), 3 << len(CUE)
+_WRONG = CUE["sign"] | CUE["abnormal"]
+# How many characters before a quote a negation or doubt may stand, and how many tokens before it the denial
+# that begins its list.
+_BEFORE, _LISTED = 40, 40
+# Within how many tokens behind its verb a subject is judged: "had all been normal".
+_JUDGED = 4
 # How many tokens behind a quote its denial may stand.
 _BEHIND = 5
 
@@ -39,6 +45,8 @@ BE = frozenset("is are was were be been".split())
 _GOING_ON = frozenset(
     "and but or because based on in at by clinically initially from after before given when".split()
 )
+
+_ENDING, _LISTING, _EITHER = frozenset(";:"), frozenset({"or", "nor", "and"}), frozenset({"or", "nor"})
 
 Span = tuple[int, int]
 
@@ -155,6 +163,7 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
     """
     start, end = quote
     first = max(clause[0], bisect_left(reading.starts, start - _BEFORE))
+    first = min(first, _denial_before(reading, clause, bisect_left(reading.starts, start)))
     last = min(clause[1], bisect_left(reading.starts, end))
     mask = 0
     if cues_between(reading, first, last) & _DECIDING:
@@ -168,19 +177,34 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
     return "uncertain" if mask & CUE["uncertain"] else "present"
 
 
+def _denial_before(reading: Reading, clause: Span, quote: int) -> int:
+    """The denial that begins the list of which token `quote` is a member, "denied cough, chills and pain";
+    else `quote`."""
+    if quote == clause[0] or not (reading.signs[quote - 1] == "," or reading.words[quote - 1] in _LISTING):
+        return quote
+    for at in range(quote - 1, max(clause[0], quote - _LISTED) - 1, -1):
+        if reading.cues[at] & (CUE["negated"] | CUE["denied"]) == CUE["negated"]:
+            either = reading.cues[at] & CUE["finite"] or not _EITHER.isdisjoint(reading.words[at : clause[1]])
+            return at if either else quote
+        verb = reading.cues[at] & CUE["finite"] and not reading.cues[max(clause[0], at - 1)] & CUE["negated"]
+        if verb or reading.signs[at] in _ENDING or reading.words[at] == "with":
+            break
+    return quote
+
+
 def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
     """The cues of the tokens that bear on a quote that begins at character `start`; _FOUND for a finding."""
-    mask = depth = found = before = 0
+    mask = depth = found = before = outside = 0
     for index in range(first, last):
         cue = reading.cues[index]
         depth += (reading.signs[index] == "(") - (reading.signs[index] == ")")
         if reading.signs[index] == "(":
-            before = mask
-        elif reading.signs[index] == ")" and reading.starts[index] < start:
+            before, outside = mask, found
+        elif reading.signs[index] == ")" and (reading.starts[index] < start or outside):
             mask = before  # "brachydactyly (no polydactyly), ataxia": what brackets deny stays in them
         if depth > 0:
             cue &= ~CUE["normal"]  # "(normal < 50)" gives a range
-        if found and (not cue & CUE["denied"] or _describes(reading, index, last)):
+        if found and (not cue & CUE["denied"] or _describes(reading, first, index, last)):
             cue &= ~CUE["negated"]
         turns = cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start
         denied = reading.words[index] in _TELLING and reading.cues[max(first, index - 1)] & CUE["negated"]
@@ -189,9 +213,27 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
         mask = mask & ~_taken_back(reading, first, index, start) | cue
         if reading.starts[index] < start and (reading.signs[index] == "," or reading.words[index] in MEMBERS):
             mask &= ~CUE["open"]  # "meningitis could not be excluded, lymphoma was ruled out"
-        if reading.starts[index] >= start and reading.strong[index] & FINDING:
-            found = _FOUND
+        if reading.starts[index] >= start:
+            found = _found_at(reading, start, index, mask, found)
     return mask | found
+
+
+def _found_at(reading: Reading, start: int, place: int, mask: int, found: int) -> int:
+    """What is `found` up to the token at `place` of a quote that begins at character `start`, where `mask`
+    bears on it."""
+    cue = reading.cues[place]
+    if reading.strong[place] & FINDING:
+        return _FOUND
+    if cue & CUE["reporting"] or (cue & CUE["normal"] and _of_subject(reading, start, place)):
+        return found & _NAMED  # "biopsy of the mass showed no malignancy", "tumour markers were normal"
+    return found | _FOUND & ~_NAMED if cue & _WRONG and not mask & CUE["negated"] else found
+
+
+def _of_subject(reading: Reading, start: int, place: int) -> bool:
+    """Whether the token at `place` judges the subject of a quote that begins at character `start`."""
+    tokens = range(bisect_left(reading.starts, start), place)
+    verb = next((at for at in tokens if reading.cues[at] & CUE["finite"]), place)
+    return 0 < place - verb <= _JUDGED
 
 
 def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
@@ -199,13 +241,18 @@ def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
     word = reading.words[place]
     if word in _GROUNDS and reading.starts[place] < start:
         return CUE["uncertain"]  # "myopathy was suspected because of weakness"
-    if word in _WHO and "without" in reading.words[first:place] and reading.words[place - 1] != "that":
-        return CUE["negated"]  # "without treatment she developed ataxia"
+    if (word in _WHO and reading.words[place - 1] != "that") or reading.cues[place] & CUE["finite"]:
+        before = reading.words[first:place]
+        if "without" in before or ("with", "no") in pairwise(before):
+            return CUE["negated"]  # "without therapy she had ataxia", "a man with no allergies had fits"
     return 0
 
 
-def _describes(reading: Reading, place: int, last: int) -> bool:
-    """Whether a denial speaks of the noun behind it alone: "fever, pallor and absent reflexes"."""
+def _describes(reading: Reading, first: int, place: int, last: int) -> bool:
+    """Whether a denial speaks of what is behind it alone: "pallor and absent reflexes", "positive for A and
+    negative for B"."""
+    if reading.words[place] == "negative":
+        return "positive" in reading.words[first:place]
     return reading.words[place] == "absent" and place + 1 < last and bool(reading.strong[place + 1])
 
 

@@ -23,8 +23,9 @@ CUES = (
     *("denied", "behind", "turn", "normal", "open", "treatment", "result", "literature", "own", "relative"),
     *("present", "moved", "course", "past", "surgical", "family", "genetics", "social"),
     *("examination", "heading", "label", "histology", "institution", "organ", "place"),
-    *("stop", "site", "link", "frame", "occurring", "copula", "sign", "telling", "pseudo"),
+    *("stop", "site", "link", "frame", "occurring", "copula", "sign", "telling", "pseudo", "abnormal"),
 )
+_POLARITIES = ("denied", "behind", "turn", "normal", "abnormal", "open", "pseudo")
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
 # What is known of most words.
 NO_CUE = (0, 0)
@@ -219,7 +220,7 @@ def _add_cues(lexicon: Lexicon) -> None:
         "own": listed(cues["literature"], "own"),
         "course": listed(cues["history"]["present"], "course"),
     }
-    lists |= {cue: listed(polarity, cue) for cue in ("denied", "behind", "turn", "normal", "open", "pseudo")}
+    lists |= {cue: listed(polarity, cue) for cue in _POLARITIES}
     lists |= {cue: listed(rules, cue) for cue in rules}
     lists |= {cue: listed(told, "strong") for cue, told in cues["history"].items()}
     for cue, phrases in lists.items():
