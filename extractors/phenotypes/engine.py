@@ -134,10 +134,7 @@ class PhenotypeRules:
             for at in tokens:
                 reading.strong[at] |= FINDING
             quieten(reading, first, last, tokens)
-            parts = [
-                (part, bool(relatives) and of_relative(reading, part))
-                for part in clauses(reading, first, last)
-            ]
+            parts = _parts(reading, first, last)
         for match in matches:
             if is_agent(reading, match.tokens[-1] + 1) or within(reading, match.tokens):
                 continue
@@ -184,8 +181,17 @@ def _is_relatives(reading: Reading, first: int, last: int, start: int) -> bool:
         return False
     at = bisect_left(reading.starts, start)
     reading.strong[at] |= FINDING
-    part = next((one for one in clauses(reading, first, last) if one.first <= at < one.last), None)
-    return part is not None and (of_relative(reading, part) or in_family(reading, part, at))
+    part = next((one for one in _parts(reading, first, last) if one[0].first <= at < one[0].last), None)
+    return part is not None and (part[1] or in_family(reading, part[0], at))
+
+
+def _parts(reading: Reading, first: int, last: int) -> list[tuple[Clause, bool]]:
+    """The clauses of a sentence, and whether each tells of a relative: "her father had fits and died"."""
+    parts, relative = list[tuple[Clause, bool]](), False
+    for part in clauses(reading, first, last):
+        relative = of_relative(reading, part) or (relative and context.goes_on(reading, part))
+        parts.append((part, relative))
+    return parts
 
 
 @lru_cache(maxsize=1)
@@ -209,9 +215,9 @@ def telling(text: str, start: int, end: int) -> tuple[Polarity, bool]:
     tokens = [at for at, begin in enumerate(reading.starts) if place[0] <= begin < place[1]]
     last = len(reading.words)
     quieten(reading, 0, last, tokens)
-    clause = next((one for one in clauses(reading, 0, last) if tokens and tokens[0] < one.last), None)
-    if clause is None:
+    part = next((one for one in _parts(reading, 0, last) if tokens and tokens[0] < one[0].last), None)
+    if part is None:
         return "present", False
-    relative = of_relative(reading, clause) or in_family(reading, clause, tokens[0])
-    relative = relative or in_relative_behind(text, end)
+    clause, relative = part
+    relative = relative or in_family(reading, clause, tokens[0]) or in_relative_behind(text, end)
     return polarity_of(reading, clause, last, tokens, place), relative

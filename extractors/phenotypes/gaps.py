@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from extractors.phenotypes.names import TermName, TermNames
 from extractors.phenotypes.sentence import FEW, MOST, REACH, SHARED, Match, Sentence
+from extractors.rules.clauses import ADVERBIAL
 from extractors.rules.lexicon import CUE
 from extractors.rules.reading import Reading
 
@@ -62,7 +63,6 @@ _RANKS = frozenset("first second third fourth fifth 1st 2nd 3rd 4th 5th 1 2 3 4 
 _SAID_OF_LISTS = (
     "sparse absent short small large broad narrow long thin thick hypoplastic dysplastic low high".split()
 )
-_ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
 _AFTER = 0.5
 PARTED = 8.0
 _LISTED = 3
@@ -99,7 +99,7 @@ class Gaps:
             or word in JOINTS
             or word in "()[]"
         )
-        return 0.0 if free or word.endswith(_ADVERBS) else 1.0
+        return 0.0 if free or word.endswith(ADVERBIAL) else 1.0
 
     def cost(self, sentence: Sentence, name: TermName, places: list[int]) -> float:
         """How far the words of a name are apart where they stand; `places` in the name's order."""

@@ -24,7 +24,7 @@ LONGEST_VERB = 5
 _NEAR = 4
 PLACING = frozenset({"in", "of", "on", "over", "under", "affecting", "involving", "around"})
 _BEFORE_VALUES = frozenset({"from", "at", "by", "than", "about", "approximately"})
-_TIMES = frozenset(
+TIMES = frozenset(
     "year month week day hour minute age yr h min infancy childhood adolescence adulthood january february"
     " march april may june july august september october november december morning evening".split()
 )
@@ -34,13 +34,17 @@ _ADJECTIVAL = ("al", "ic", "ar", "ary", "ory", "ine")
 # Within how many tokens behind "on" a test is named: "on clinical and ultrasound examination".
 _LONGEST_TEST = 4
 # What may stand between "in" or "over" and a time: "over the last three weeks".
-_COUNTING = frozenset(
+COUNTING = frozenset(
     "the a last past first second third previous following next early late few several one two three four"
     " five six".split()
 )
 # A verb behind one of these says nothing of what stands before it: "seizures since he was born".
 SUBORDINATING = frozenset(
     "which that who whose where when while because although though since until if wherea".split()
+)
+# "Difficulty in | swallowing", "a fall in | platelets" say something else without their head.
+_CHANGED = frozenset(
+    "difficulty trouble increase decrease reduction rise fall drop decline change improvement loss".split()
 )
 # What is told goes on over a comma only to something alike: "soft, not distended and without tenderness".
 TURNING = (STOPS | SITES | FRAME) & ~LINKS
@@ -69,7 +73,8 @@ class Cut(NamedTuple):
                     break
                 place = before - 1
                 continue
-            if not word or reading.cues[before] & (FINITE | STOPS | SITES | FRAME):
+            changed = word == "in" and before > self.low and reading.words[before - 1] in _CHANGED
+            if not word or (reading.cues[before] & (FINITE | STOPS | SITES | FRAME) and not changed):
                 break
             if reading.cues[before] & LINKS and not self._links(before):
                 break
@@ -134,7 +139,7 @@ class Cut(NamedTuple):
         number = reading.words[place + 1 : place + 2]
         if reading.words[place] not in _BEFORE_VALUES or not number or not number[0][:1].isdigit():
             return True
-        return any(word in _TIMES for word in reading.words[place + 2 : place + 4])
+        return any(word in TIMES for word in reading.words[place + 2 : place + 4])
 
     def told(self, verb: int, last: int) -> int:
         """One behind what is told by `verb` and of the mark `last`, which may have a verb of its own."""
@@ -166,14 +171,14 @@ class Cut(NamedTuple):
     def _dated(self, place: int) -> bool:
         """Whether a year, a time of life or a test follows: "in 2015", "in childhood", "on ultrasound"."""
         test = self.reading.words[place - 1] == "on"
-        while place < self.high and self.reading.words[place] in _COUNTING:
+        while place < self.high and self.reading.words[place] in COUNTING:
             place += 1
         if place >= self.high:
             return False
         word = self.reading.words[place]
-        if word.isdigit() and self.reading.words[min(place + 1, self.high - 1)] in _TIMES:
+        if word.isdigit() and self.reading.words[min(place + 1, self.high - 1)] in TIMES:
             return True
-        if word in _TIMES or (len(word) == _YEAR and word.isdigit()):
+        if word in TIMES or (len(word) == _YEAR and word.isdigit()):
             return True
         return test and _has_test(self.reading, place, min(self.high, place + _LONGEST_TEST))
 

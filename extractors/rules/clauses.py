@@ -31,6 +31,9 @@ _ADVERBIAL = frozenset(
 )
 # So does what has one of these among its first words: "several days after | three years later".
 _DATING = frozenset({"after", "before", "following", "later", "earlier"})
+# So end adverbs, but not "cardiomegaly".
+ADVERBIAL = ("tly", "lly", "rly", "ely", "dly", "sly")
+_ADVERBS = frozenset("then later now also still soon".split())
 _REACH = 14
 _OPENING, _CLOSING, _DIVIDING = frozenset("(["), frozenset(")]"), frozenset(",:")
 
@@ -134,8 +137,15 @@ def _has_own_verb(reading: Reading, start: int, last: int) -> bool:
             if sign in (",", ";", ":") or reading.words[index] in _RELATIVES:
                 return False
             if index > start and reading.cues[index] & _FINITE:
-                return True
+                # "Seizures | and later died" is a member of a list and another verb of the subject before.
+                while is_adverb(reading.words[index - 1]):
+                    index -= 1
+                return reading.words[index - 1] not in _LINKS
     return False
+
+
+def is_adverb(word: str) -> bool:
+    return word in _ADVERBS or word.endswith(ADVERBIAL)
 
 
 def clause_of(reading: Reading, first: int, last: int, joints: Sequence[int] | None = None) -> Clause:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from operator import or_
 
 from extractors.model.finding import Polarity
-from extractors.rules.clauses import MEMBERS, SUBJECTS, Clause, clause_of
+from extractors.rules.clauses import MEMBERS, SUBJECTS, Clause, clause_of, is_adverb
 from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
@@ -38,6 +38,8 @@ _LEADS_OVER = frozenset(
 _SAID = 3
 
 _WHO = frozenset({"he", "she", "they"})
+# What may stand between two verbs of one subject, signs as "".
+_BETWEEN = frozenset(["", *"and but has had was is".split()])
 _GROUNDS = frozenset({"because", "due", "given", "based"})
 # "Epilepsy was suspected": doubt that stands behind what it is about.
 _DOUBTED = frozenset("suspected possible probable likely unlikely questionable doubtful presumed".split())
@@ -108,6 +110,16 @@ def is_relatives(reading: Reading, clause: Clause) -> bool:
         # Without a verb, or in "there was no familial anaemia", the subject stands further on.
         last = min(clause.last, max(last, clause.first) + _REACH)
     return bool(cues_between(reading, clause.first, last) & CUE["relative"])
+
+
+def goes_on(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause has no subject of its own and keeps the one before: "and later died", not what follows
+    an aside, "he, whose mother has fits, | had ataxia"."""
+    aside = reading.cues[clause.first] & CUE["finite"] and reading.signs[clause.first - 1] == ","
+    if clause.verb < 0 or aside:
+        return False
+    before = reading.words[clause.first : clause.verb]
+    return all(word in _BETWEEN or is_adverb(word) for word in before)
 
 
 def beside_signs(reading: Reading, clause: Clause) -> int:

@@ -40,7 +40,7 @@ _LEADING = frozenset(
 _REFERENCES = ("fig", "table", "[", "video", "image", "panel", "appendix", "file")
 # What no quote ends with.
 _EDGE = " ,;:.–-\t\n"
-_DANGLING = frozenset("and or but with which that while who as including where".split())
+_DANGLING = frozenset("and or but with which that while who as including where so".split())
 _BRACKETS = re.compile(r"[()\[\]]")
 _CLOSING = frozenset(")]")
 _PAIRS = {")": "(", "]": "["}
@@ -236,10 +236,11 @@ def _without_tail(piece: str, frames: Frames) -> str:
         if cut and piece[cut:].lower() in _DANGLING:
             piece = piece[:cut].removesuffix("as well ")
             continue
-        if piece[-1:] not in _CLOSING and " in " not in piece[-_TAIL_CHARACTERS:]:
+        cited = piece[-1:].isdigit()
+        if not cited and piece[-1:] not in _CLOSING and " in " not in piece[-_TAIL_CHARACTERS:]:
             return piece
         last = piece[-_TAIL_CHARACTERS:].lower()
-        if not any(sign in last for sign in _REFERENCES):
+        if not cited and not any(sign in last for sign in _REFERENCES):
             return piece
         tail = frames.tail.search(piece, max(0, len(piece) - _TAIL_CHARACTERS))
         if tail is None:

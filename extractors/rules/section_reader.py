@@ -17,7 +17,7 @@ from extractors.rules.lines import heading_end, labelled
 from extractors.rules.phrases import Frames, anchored, quote_span, spans_of
 from extractors.rules.reading import Reading, read
 from extractors.rules.trimming import parted, phrase, result
-from extractors.text.tables import CAPTION, CELL
+from extractors.text.tables import CAPTION, CELL, LEGEND
 
 # What ends a run of sentences on one image or specimen.
 _ENDS_IMAGING = CUE["person"] | CUE["treatment"] | CUE["surgical"] | CUE["relative"]
@@ -32,6 +32,11 @@ _DONE = frozenset(
 _PERFORMED = re.compile(
     r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+|\w+ly\s+)?"
     rf"(?:{'|'.join(sorted(_DONE))})\b[^.;]{{0,40}}$",
+    re.IGNORECASE,
+)
+_ACTIVE = re.compile(
+    r"\bwe\s+(?:also\s+|then\s+|therefore\s+|\w+ly\s+)?"
+    rf"(?:{'|'.join(sorted(_DONE))}|used|checked|assessed|examined|evaluated|measured)\b[^.;]*$",
     re.IGNORECASE,
 )
 # A quote longer than this many characters says something, unless it begins like a reference.
@@ -94,7 +99,7 @@ class SectionReader:
                 line, counted, cells = broken, broken, 0
             cells += text.count(CELL, max(line, counted - len(CELL) + 1), end)
             searched, counted = start, end
-            if CAPTION.match(text, line) or cells > 1:
+            if CAPTION.match(text, line) or LEGEND.match(text, line) or cells > 1:
                 continue
             start = heading_end(text, start, end, self._tools.lexicon)
             first = bisect_left(reading.starts, start)
@@ -128,9 +133,9 @@ class SectionReader:
             return
         relatives = False
         for clause in parts:
-            # "her sister had ataxia and died": what has no subject of its own keeps the one before.
-            goes_on = clause.verb >= 0 and clause.verb - clause.first <= 1
-            relatives = context.is_relatives(reading, clause) or (relatives and goes_on)
+            # "Her sister had ataxia and died".
+            goes_on = relatives and context.goes_on(reading, clause)
+            relatives = context.is_relatives(reading, clause) or goes_on
             self._clause(reading, clause, relatives, (first, last))
 
     def _describes_on(self, reading: Reading, first: int, last: int, strong: int) -> bool:
@@ -187,7 +192,9 @@ class SectionReader:
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
         done = clause.verb >= 0 and not _DONE.isdisjoint(reading.words[clause.verb : clause.last])
-        if done and _PERFORMED.search(piece.rstrip(" .")):
+        asked = piece.rstrip(" .")
+        bare = context.finds_nothing(reading, clause) and not self._tools.values.is_measured(piece)
+        if (done and _PERFORMED.search(asked)) or (bare and _ACTIVE.search(asked)):
             if strong & _LAB:
                 topic = str(self._imaging or "")
                 self._add(reading, whole, whole, "Lab_Image", False, topic=topic, kind="lead")

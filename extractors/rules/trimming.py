@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from extractors.rules.borders import (
+    COUNTING,
     DETERMINERS,
     FINITE,
     FRAME,
@@ -18,6 +19,7 @@ from extractors.rules.borders import (
     STOPS,
     SUBORDINATING,
     TEST,
+    TIMES,
     TREATING,
     TURN,
     TURNING,
@@ -26,6 +28,7 @@ from extractors.rules.borders import (
     says_wrong,
 )
 from extractors.rules.clauses import MEMBERS, Clause
+from extractors.rules.context import BE
 from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
@@ -36,6 +39,9 @@ _REPORTING, _OCCURRING, _COPULA = CUE["reporting"], CUE["occurring"], CUE["copul
 _CIRCUMSTANCES = frozenset(
     "since after before during until when while because although by using following".split()
 )
+_LEADING = MEMBERS - NEGATIONS | {"found", "observed", "noted", "noticed"}
+# "Six years | ago".
+_COUNTED = frozenset({"ago", "after", "before", "prior", "later", "earlier"})
 _EMPTY = STOPS | SITES | LINKS | FRAME | TEST | PLACES
 _OPERATION, _PERSON = CUE["surgical"], CUE["person"]
 _SAYING = FINITE | CUE["normal"] | CUE["negated"] | CUE["result"]
@@ -71,13 +77,20 @@ def phrase(reading: Reading, clause: Clause, span: Span, bit: int) -> Span | Non
 
 
 def _closed_up(reading: Reading, span: Span) -> Span:
-    """The span without what only leads to it or on from it: "and | tremor of the hands with | the"."""
+    """The span without what only leads to it or on from it: "and | tremor of the hands with | the", "anuria |
+    were", "nephritis | 6 years (ago)"."""
     first, last = span
-    while first < last - 1 and reading.words[first] in MEMBERS - NEGATIONS:
+    while first < last - 1 and reading.words[first] in _LEADING:
         first += 1
-    while (first < last - 1 and reading.cues[last - 1] & (SITES | LINKS)) or reading.words[
-        last - 1
-    ] in DETERMINERS:
+    if _COUNTED.isdisjoint(reading.words[last : last + 1]):
+        dangling = DETERMINERS | BE
+    else:
+        dangling = DETERMINERS | BE | TIMES | COUNTING
+    while first < last - 1 and (
+        reading.cues[last - 1] & (SITES | LINKS | STOPS)
+        or reading.words[last - 1] in dangling
+        or (dangling & TIMES and reading.words[last - 1].isdigit())
+    ):
         last -= 1
     return first, last
 
@@ -147,11 +160,13 @@ def result(reading: Reading, clause: Clause) -> Span:
         turns = (
             i for i in range(behind - 1, max(marked[-1], behind - TURN), -1) if reading.cues[i] & TURNING
         )
-        last = next(turns, behind)
+        turn = next(turns, behind)
+        if not reading.cues[turn - 1] & LINKS:
+            last = turn  # but "pathology of the resection specimen"
     elif not has(reading, _SAYING, marked[-1] + 1, last):
         told = max((i for i in range(marked[-1], last) if reading.words[i][:1].isdigit()), default=marked[-1])
         last = next((i for i in range(told + 1, last) if reading.words[i] in _CIRCUMSTANCES), last)
-    return first, max(last, marked[-1] + 1)
+    return _closed_up(reading, (first, max(last, marked[-1] + 1)))
 
 
 def _occurs(reading: Reading, verb: int, high: int) -> bool:

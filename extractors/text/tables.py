@@ -13,6 +13,8 @@ MAX_SPAN = 100
 CELL = " | "
 # What a figure or table is called, at the start of the line that says what it shows.
 CAPTION = re.compile(r"(?:supplementary )?(?:fig(?:ure)?\.?|table)\s*\w+[.:|]", re.IGNORECASE)
+# A line that says what a table's short forms stand for.
+LEGEND = re.compile(r"(?:legend|abbreviations|key)\s*:", re.IGNORECASE)
 
 _BAR = re.compile(r"(?<![^ \n])\|(?= )")
 _BAR_IN_CELL = re.compile(r" ?\| ?")

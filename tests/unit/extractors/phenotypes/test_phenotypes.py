@@ -469,12 +469,21 @@ def test_what_is_asked_or_feared_is_not_there() -> None:
     assert [one.polarity for one in found(text)] == ["uncertain"] * 3
 
 
+def test_an_irritable_bowel_is_no_irritability() -> None:
+    assert [one.label for one in found("He had irritable bowel syndrome.")] == ["Bowel irritability"]
+
+
 def test_what_is_said_of_a_relative_in_passing_ends_with_it() -> None:
     text = "The patient, whose mother has epilepsy, had ataxia. Like her mother, she has ptosis."
+    text += " Her father had migraine, vertigo and later died of a brain abscess, and was deaf."
     assert {one.label: one.relative for one in found(text)} == {
         "Seizure": True,
         "Ataxia": False,
         "Ptosis": False,
+        "Migraine": True,
+        "Vertigo": True,
+        "Brain abscess": True,
+        "Hearing impairment": True,
     }
 
 

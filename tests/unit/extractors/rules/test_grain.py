@@ -104,6 +104,11 @@ def test_another_story_begins_another_passage_and_so_does_a_paragraph() -> None:
         ("RESP", "He had no respiratory or renal symptoms.", "no respiratory or renal symptoms"),
         ("MSK", "It was associated with pain in the wrist.", "pain in the wrist"),
         ("Neuro", "He had weakness on the thoracic, neck and leg.", "weakness on the thoracic, neck and leg"),
+        ("GU", "She was diagnosed with renal failure 6 years ago.", "renal failure"),
+        ("GU", "We also found renal cysts.", "renal cysts"),
+        ("EENT", "He had difficulty in swallowing and dysphonia.", "difficulty in swallowing and dysphonia"),
+        ("Neuro", "There were seizures Figure 2.", "seizures"),
+        ("Neuro", "There was ataxia of the trunk.1, 2", "ataxia of the trunk"),
         (
             "Neuro",
             "Reflexes were absent and plantar responses were flexor.",
@@ -113,6 +118,27 @@ def test_another_story_begins_another_passage_and_so_does_a_paragraph() -> None:
 )
 def test_an_organ_s_quote_is_the_finding_s_phrase_alone(category: str, text: str, phrase: str) -> None:
     assert quotes(text, category) == [phrase]
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        (
+            "Pathology of the resection specimen confirmed it.",
+            "Pathology of the resection specimen confirmed it",
+        ),
+        (
+            "Biopsy of the lung revealed breast cancer 2 years after surgery.",
+            "Biopsy of the lung revealed breast cancer",
+        ),
+        ("CT of the leg revealed a mass so he underwent surgery.", "CT of the leg revealed a mass"),
+        ("Legend: BUN: blood urea nitrogen.", ""),
+        ("We performed a PCR from a blood culture.", ""),
+        ("CSF from another patient had a protein of 2 g/L.", ""),
+    ],
+)
+def test_a_result_is_the_patient_s_and_ends_with_what_it_says(text: str, result: str) -> None:
+    assert "".join(quotes(text, "Lab_Image")) == result
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,7 @@ def polarity(text: str, quote: str) -> str:
         ("Biopsy of the mass showed no blasts.", "Biopsy of the mass showed no blasts", "negated"),
         ("Tumour markers were normal.", "Tumour markers were normal", "negated"),
         ("PTH was elevated and TSH was normal.", "PTH was elevated and TSH was normal", "present"),
+        ("Coma, which we believed was caused by bleeding.", "bleeding", "uncertain"),
         ("Positive for A, negative for B.", "Positive for A, negative for B", "present"),
         ("A positive smear. Virus negative.", "Virus negative", "negated"),
         ("\U0001f60a No fe\u0301ver at all", "fe\u0301ver", "negated"),

@@ -61,6 +61,10 @@ def test_empty_frames_and_figure_references_go_and_the_finding_stays(
         ("Without fever, she had a rash.", [("Without fever", "negated"), ("a rash", "present")]),
         ("He had dry skin but with tremor.", [("dry skin", "present"), ("tremor", "present")]),
         ("She was febrile and without rash.", [("febrile", "present"), ("without rash", "negated")]),
+        (
+            "Anuria was compatible with renal failure.",
+            [("Anuria", "present"), ("renal failure", "uncertain")],
+        ),
         ("She had a rash including tremor.", [("a rash", "present"), ("tremor", "present")]),
     ],
 )
@@ -136,10 +140,23 @@ def test_literature_treatment_and_tests_without_result_are_no_findings(text: str
     assert quotes(text, "Neuro") + quotes(text, "Lab_Image") == []
 
 
-def test_a_relatives_illness_is_family_history_and_nothing_else() -> None:
-    text = "His mother had epilepsy and diabetes."
+@pytest.mark.parametrize(
+    "text",
+    [
+        "His mother had epilepsy and diabetes.",
+        "His mother had epilepsy, migraine and stroke and later developed ataxia.",
+    ],
+)
+def test_a_relatives_illness_is_family_history_and_nothing_else(text: str) -> None:
     assert {f.category for f in EXTRACTOR.extract(Document("", text, ()))} == {"History"}
     assert findings(text, "History")[0].field == "family and genetics"
+
+
+@pytest.mark.parametrize(
+    "text", ["Her brother is well and she had ataxia.", "He, whose aunt has fits, had ataxia."]
+)
+def test_what_is_told_behind_a_relative_of_the_patient_is_the_patient_s(text: str) -> None:
+    assert quotes(text, "Neuro") == ["ataxia"]
 
 
 @pytest.mark.parametrize(
