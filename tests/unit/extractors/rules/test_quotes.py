@@ -134,6 +134,7 @@ def test_a_test_speaks_for_the_organ_it_found_something_in() -> None:
         "Cerebrotendinous xanthomatosis is a rare disease with ataxia.",
         "He was treated with carbamazepine 10 mg/kg for epilepsy prophylaxis.",
         "A brain MRI was performed.",
+        "The brain stem was opened, and the clot was removed under endoscopic control.",
     ],
 )
 def test_literature_treatment_and_tests_without_result_are_no_findings(text: str) -> None:
