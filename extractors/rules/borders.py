@@ -9,7 +9,7 @@ from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
 FINITE, STOPS, SITES, LINKS, FRAME = (CUE[cue] for cue in ("finite", "stop", "site", "link", "frame"))
-TREATING = CUE["treatment"]
+TREATING, _OCCURRING = CUE["treatment"], CUE["occurring"]
 TEST, PLACES = CUE["heading"] | CUE["imaging"], CUE["organ"] | CUE["place"]
 LAB = BIT["Lab_Image"]
 DETERMINERS = frozenset({"the", "a", "an", "his", "her", "both", "their"})
@@ -86,9 +86,9 @@ class Cut(NamedTuple):
         reading, crossed = self.reading, False
         for before in range(place - 1, max(self.low, place - _NEAR) - 1, -1):
             if reading.words[before] in NEGATIONS:
-                # "could not be excluded and | lymphoma": another verb's negation.
+                # "could not be excluded and | lymphoma", "not found in | the brain": a verb's negation.
                 return place if reading.words[before] == "not" and crossed else before
-            crossed = crossed or reading.words[before] in MEMBERS
+            crossed = crossed or reading.words[before] in MEMBERS or bool(reading.cues[before] & _OCCURRING)
             if not reading.words[before] or reading.cues[before] & (FINITE | STOPS):
                 break
         return place

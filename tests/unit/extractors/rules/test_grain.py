@@ -105,6 +105,7 @@ def test_another_story_begins_another_passage_and_so_does_a_paragraph() -> None:
         ("MSK", "It was associated with pain in the wrist.", "pain in the wrist"),
         ("Neuro", "He had weakness on the thoracic, neck and leg.", "weakness on the thoracic, neck and leg"),
         ("GU", "She was diagnosed with renal failure 6 years ago.", "renal failure"),
+        ("Neuro", "Lesions were not found in the brain.", "Lesions were not found in the brain"),
         ("GU", "We also found renal cysts.", "renal cysts"),
         ("EENT", "He had difficulty in swallowing and dysphonia.", "difficulty in swallowing and dysphonia"),
         ("Neuro", "There were seizures Figure 2.", "seizures"),
