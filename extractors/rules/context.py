@@ -216,7 +216,7 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
             mask = before  # "brachydactyly (no polydactyly), ataxia": what brackets deny stays in them
         if depth > 0:
             cue &= ~CUE["normal"]  # "(normal < 50)" gives a range
-        if found and (not cue & CUE["denied"] or _describes(reading, first, index, last)):
+        if found and (not cue & (CUE["denied"] | CUE["behind"]) or _describes(reading, first, index, last)):
             cue &= ~CUE["negated"]
         turns = cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start
         denied = reading.words[index] in _TELLING and reading.cues[max(first, index - 1)] & CUE["negated"]
@@ -256,7 +256,9 @@ def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
     if (word in _WHO and reading.words[place - 1] != "that") or reading.cues[place] & CUE["finite"]:
         before = reading.words[first:place]
         if "without" in before or ("with", "no") in pairwise(before):
-            return CUE["negated"]  # "without therapy she had ataxia", "a man with no allergies had fits"
+            # "Without therapy she had ataxia", "a man with no allergies had fits".
+            denials = sum(bool(cue & CUE["negated"]) for cue in reading.cues[first:place])
+            return CUE["negated"] if denials == 1 else 0
     return 0
 
 

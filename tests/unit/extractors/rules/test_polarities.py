@@ -50,6 +50,8 @@ def polarity(text: str, quote: str) -> str:
         ("There was no fever, and three weeks later, after a long voyage, cough.", "cough", "present"),
         ("A man without allergies had fits.", "A man without allergies had fits", "present"),
         ("A man with no allergies had fits.", "A man with no allergies had fits", "present"),
+        ("Nosebleeds had not been noticed.", "Nosebleeds had not been noticed", "negated"),
+        ("Never ill, without aid was well.", "Never ill, without aid was well", "negated"),
         ("The palms were uninvolved.", "The palms were uninvolved", "negated"),
         ("A breast cancer (ER negative).", "breast cancer (ER negative)", "present"),
         ("Raised IgE without blasts.", "Raised IgE without blasts", "present"),
