@@ -82,14 +82,12 @@ def _closed_up(reading: Reading, span: Span) -> Span:
     first, last = span
     while first < last - 1 and reading.words[first] in _LEADING:
         first += 1
-    if _COUNTED.isdisjoint(reading.words[last : last + 1]):
-        dangling = DETERMINERS | BE
-    else:
-        dangling = DETERMINERS | BE | TIMES | COUNTING
+    timed = not _COUNTED.isdisjoint(reading.words[last : last + 1])
+    dangling = DETERMINERS | BE | (TIMES | COUNTING if timed else frozenset())
     while first < last - 1 and (
         reading.cues[last - 1] & (SITES | LINKS | STOPS)
         or reading.words[last - 1] in dangling
-        or (dangling & TIMES and reading.words[last - 1].isdigit())
+        or (timed and reading.words[last - 1].isdigit())
     ):
         last -= 1
     return first, last

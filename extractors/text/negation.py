@@ -10,6 +10,7 @@ from extractors.text.words import Kind, Words
 REACH, _REACH_BACK = 12, 16
 LISTING = frozenset({"or", "and", "nor"})
 _ALTERNATIVES = frozenset({"or", "nor"})
+# How many terms before what it speaks of a doubt may stand, and how many small words may lead to one behind.
 _DOUBTED = 2
 _LINKS = frozenset({"and", "but", "in", "on", "at"})
 
