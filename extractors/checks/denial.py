@@ -194,8 +194,7 @@ def _doubt_before(excerpt: Excerpt) -> int | None:
         if terms.breaks[at + 1]:
             return None
         if terms.kinds[at] == Kind.UNCERTAIN:
-            month = excerpt.text[excerpt.place(at, at)[0]] == "M" and at > 0
-            return None if month else at
+            return at
         if terms.kinds[at] > Kind.LIGHT or terms.words[at] in listed()["between"]:
             return None
     return None

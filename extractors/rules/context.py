@@ -37,7 +37,7 @@ _LEADS_OVER = frozenset(
 # At least this many tokens from the verb on: "seizures were treated" says nothing of its own.
 _SAID = 3
 
-_WHO = frozenset({"he", "she", "they"})
+_WHO, _CHANGE = frozenset({"he", "she", "they"}), frozenset({"change", "changes"})
 # What may stand between two verbs of one subject, signs as "".
 _BETWEEN = frozenset(["", *"and but has had was is".split()])
 _GROUNDS = frozenset({"because", "due", "given", "based"})
@@ -48,6 +48,9 @@ _GOING_ON = frozenset(
     "and but or because based on in at by clinically initially from after before given when".split()
 )
 
+_DONE, _HEALTHY = CUE["treatment"] | CUE["surgical"], CUE["negated"] | CUE["normal"]
+_PREPOSITIONS = CUE["site"] | CUE["link"] | CUE["stop"]
+_ARTICLES = frozenset({"a", "an", "the"})
 _ENDING, _LISTING, _EITHER = frozenset(";:"), frozenset({"or", "nor", "and"}), frozenset({"or", "nor"})
 
 Span = tuple[int, int]
@@ -151,10 +154,9 @@ def finds_nothing(reading: Reading, clause: Clause) -> bool:
 
 def lists_tests(reading: Reading, clause: Clause, named: int) -> bool:
     """True where a clause that names these categories says of several organs' tests that they are normal."""
-    healthy = CUE["normal"] | CUE["negated"]
-    if clause.verb < 0 or not clause.cues & healthy or not named & BIT["Lab_Image"]:
+    if clause.verb < 0 or not clause.cues & _HEALTHY or not named & BIT["Lab_Image"]:
         return False
-    if not cues_between(reading, clause.verb, clause.last) & healthy:
+    if not cues_between(reading, clause.verb, clause.last) & _HEALTHY:
         return False
     strong, weak = reading.masks(clause.first, clause.verb)
     organs = (strong | weak) & ORGAN_BITS
@@ -181,7 +183,9 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
     if cues_between(reading, first, last) & _DECIDING:
         mask = _told_within(reading, first, last, start)
     found = mask & _FOUND
-    mask |= _told_behind(reading, last, clause[1])
+    said = cues_between(reading, bisect_left(reading.starts, start), last) & CUE["finite"]
+    if not (said and reading.words[last : last + 1] == ["and"]):
+        mask |= _told_behind(reading, last, clause[1])  # not "the rate fell and fever did not recur"
     if mask & CUE["open"]:
         return "uncertain"
     if mask & CUE["negated"] or (mask & CUE["normal"] and not found):
@@ -218,11 +222,9 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
             cue &= ~CUE["normal"]  # "(normal < 50)" gives a range
         if found and (not cue & (CUE["denied"] | CUE["behind"]) or _describes(reading, first, index, last)):
             cue &= ~CUE["negated"]
-        turns = cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start
-        denied = reading.words[index] in _TELLING and reading.cues[max(first, index - 1)] & CUE["negated"]
-        if turns and not denied:
-            mask &= ~CUE["negated"]  # "no rash except on the face", but not "did not report"
-        mask = mask & ~_taken_back(reading, first, index, start) | cue
+        if cue & CUE["turn"] and not mask & _HEALTHY and _is_said(reading, start, index):
+            break  # "he quit smoking, but received no treatment"
+        mask = mask & ~_taken_back(reading, first, index, start) | cue & ~_of_a_part(reading, start, index)
         if reading.starts[index] < start and (reading.signs[index] == "," or reading.words[index] in MEMBERS):
             mask &= ~CUE["open"]  # "meningitis could not be excluded, lymphoma was ruled out"
         if reading.starts[index] >= start:
@@ -250,16 +252,42 @@ def _of_subject(reading: Reading, start: int, place: int) -> bool:
 
 def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
     """The cues of the tokens `first` to `place` that do not bear on what follows the token at `place`."""
-    word = reading.words[place]
+    word, cue = reading.words[place], reading.cues[place]
+    denied = word in _TELLING and reading.cues[max(first, place - 1)] & CUE["negated"]
+    if cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[place] < start and not denied:
+        return CUE["negated"]  # "no rash except on the face", but not "did not report"
     if word in _GROUNDS and reading.starts[place] < start:
         return CUE["uncertain"]  # "myopathy was suspected because of weakness"
-    if (word in _WHO and reading.words[place - 1] != "that") or reading.cues[place] & CUE["finite"]:
+    if word == "with" and reading.signs[place - 1] == ",":
+        return CUE["normal"]  # "showed normal rhythm, with ST elevation"
+    behind = bisect_left(reading.starts, start)
+    if word in _CHANGE and place < behind and reading.strong[behind] & FINDING:
+        return CUE["negated"]  # "no change in the dysphagia"
+    if (word in _WHO and reading.words[place - 1] != "that") or cue & CUE["finite"]:
         before = reading.words[first:place]
         if "without" in before or ("with", "no") in pairwise(before):
             # "Without therapy she had ataxia", "a man with no allergies had fits".
             denials = sum(bool(cue & CUE["negated"]) for cue in reading.cues[first:place])
             return CUE["negated"] if denials == 1 else 0
     return 0
+
+
+def _is_said(reading: Reading, start: int, place: int) -> bool:
+    """Whether a quote that begins at character `start` has said something when the token at `place` turns."""
+    if reading.cues[place] & CUE["finite"]:
+        return False  # "was reported as normal"
+    return bool(cues_between(reading, bisect_left(reading.starts, start), place) & CUE["finite"])
+
+
+def _of_a_part(reading: Reading, start: int, place: int) -> int:
+    """The cues of the token at `place` that bear on the end alone of a quote from character `start` on:
+    "atresia of the right and a normal left canal", "was treated without success"."""
+    first, words = bisect_left(reading.starts, start), reading.words
+    if words[place] == "without" and cues_between(reading, first, place) & _DONE:
+        return CUE["negated"]
+    joint = place - 1 - (words[place - 1] in _ARTICLES)
+    named = place + 1 < len(words) and words[place + 1] and not reading.cues[place + 1] & _PREPOSITIONS
+    return CUE["normal"] if joint > first and words[joint] == "and" and named else 0
 
 
 def _describes(reading: Reading, first: int, place: int, last: int) -> bool:

@@ -25,6 +25,7 @@ from extractors.rules.lexicon import (
     Lexicon,
     PhraseTable,
 )
+from extractors.text.cues import is_month
 from extractors.text.folding import fold, fold_phrase
 
 # Plain words first, which most are; the longer way is for what has numbers, accents or an apostrophe.
@@ -163,7 +164,7 @@ def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
         if not word:
             continue
         known = known_cues.get(word) or lexicon.word_cues(word)
-        if known is NO_CUE:
+        if known is NO_CUE or (word == "may" and is_month(reading.text, reading.starts[index])):
             continue
         mask, limit = known
         if limit > 1 and " ".join(words[index : index + 2]) in pairs:

@@ -30,3 +30,9 @@ def listed(table: Mapping[str, Any], key: str) -> list[str]:
     text: str = table.get(key, "")
     parts = text.split(",") if "," in text else text.split()
     return [phrase for part in parts if (phrase := " ".join(part.split()))]
+
+
+def is_month(text: str, start: int) -> bool:
+    """Whether the "may" at `start` is the month of "in May" or "may 5", not doubt."""
+    before, after = text[max(0, start - 2) : start].rstrip(), text[start + 3 : start + 5].lstrip()
+    return after[:1].isdigit() or (text[start] == "M" and before[-1:].isalnum())
