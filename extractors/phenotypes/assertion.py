@@ -106,8 +106,6 @@ def quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> N
             cues[at] &= ~CUE["uncertain"]
         elif word in _BEYOND and at not in tokens and words[at + 1 : at + 2] and words[at + 1] in _REFERRING:
             _let_stand(reading, max(first, at - _GOVERNED), at, last)
-        elif word == "negative" and reading.text[reading.starts[at] - 1] == "-":
-            cues[at] &= ~(DECIDING | _DENYING)  # "COX-negative fibres"
         elif word in _PASSIVE and at > first and words[at - 1] in context.BE:
             cues[at] &= ~CUE["negated"]
             if words[at + 1 : at + 2] == ["out"]:

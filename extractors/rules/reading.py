@@ -25,7 +25,7 @@ from extractors.rules.lexicon import (
     Lexicon,
     PhraseTable,
 )
-from extractors.text.cues import is_month
+from extractors.text.cues import LOOKALIKES, is_name
 from extractors.text.folding import fold, fold_phrase
 
 # Plain words first, which most are; the longer way is for what has numbers, accents or an apostrophe.
@@ -36,6 +36,7 @@ _SIGNS = frozenset(".,;:!?()[]|=<>%\n")
 
 # A test or substance inside a longer phrase ("bone marrow biopsy") stays a test.
 _RESULTS = BIT["Lab_Image"]
+_LOOKALIKES = LOOKALIKES | {"negative"}
 _INSTITUTION, _PSEUDO = CUE["institution"], CUE["pseudo"]
 _DENYING = CUE["negated"] | CUE["denied"] | CUE["behind"]
 _AROUND_NAMES = CUE["finite"] | CUE["stop"] | CUE["site"]
@@ -164,7 +165,7 @@ def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
         if not word:
             continue
         known = known_cues.get(word) or lexicon.word_cues(word)
-        if known is NO_CUE or (word == "may" and is_month(reading.text, reading.starts[index])):
+        if known is NO_CUE or (word in _LOOKALIKES and is_name(reading.text, reading.starts[index], word)):
             continue
         mask, limit = known
         if limit > 1 and " ".join(words[index : index + 2]) in pairs:

@@ -32,7 +32,18 @@ def listed(table: Mapping[str, Any], key: str) -> list[str]:
     return [phrase for part in parts if (phrase := " ".join(part.split()))]
 
 
-def is_month(text: str, start: int) -> bool:
-    """Whether the "may" at `start` is the month of "in May" or "may 5", not doubt."""
-    before, after = text[max(0, start - 2) : start].rstrip(), text[start + 3 : start + 5].lstrip()
-    return after[:1].isdigit() or (text[start] == "M" and before[-1:].isalnum())
+# Words that often are what they look like, and now and then are not.
+LOOKALIKES = frozenset({"may", "no"})
+
+
+def is_name(text: str, start: int, word: str) -> bool:
+    """Whether one of the `LOOKALIKES`, or "negative", at `start` is no doubt or denial: "in May", "may 5",
+    "Case No. 4", "COX-negative fibres"."""
+    if word == "negative":
+        return text[start - 1 : start] == "-"
+    before, after = text[max(0, start - 2) : start].rstrip(), text[start + len(word) : start + len(word) + 3]
+    if word == "may":
+        following = after[:2].lstrip()[:1]
+        return following.isdigit() or following == "-" or (text[start] == "M" and before[-1:].isalnum())
+    numbered = after.replace(".", "", 1).lstrip()[:1].isdigit()
+    return numbered and before[-1:].isalnum() and (text[start] == "N" or after[0] == ".")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from extractors.text.cues import is_month
+from extractors.text.cues import LOOKALIKES, is_name
 from extractors.text.tokens import NUMBER, WORD, Tokens
 from extractors.text.words import ESSENTIAL, Kind, Words
 
@@ -196,7 +196,7 @@ def _word(read: _Reading) -> None:
         return read.add(read.words.bare[norm], Kind.COMPARATOR)
     if _phrase(read):
         return None
-    if norm == "may" and is_month(read.tokens.text, read.tokens.starts[read.at]):
+    if norm in LOOKALIKES and is_name(read.tokens.text, read.tokens.starts[read.at], norm):
         return read.add(norm, Kind.CONTENT)
     form, kind = read.words.canonical(norm)
     if kind == Kind.CONTENT and norm.startswith("non") and len(norm) > 7:

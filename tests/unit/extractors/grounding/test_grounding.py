@@ -289,6 +289,7 @@ def test_words_of_the_text_put_together_otherwise_are_no_match(text: str, quote:
             "Signs of heart failure were absent",
         ),
         ("A woman, aged 40-years-old, came.", "woman aged 40 years", "woman, aged 40-years-old"),
+        ("Fits began in case No. 2.", "case No. 2 began fits", "Fits began in case No. 2"),
         ("Fits began in May 2016.", "In May 2016 fits began", "Fits began in May 2016"),
         ("The left and right leg was weak.", "weak legs", "leg was weak"),
         ("The MRI was normal apart from sinuses.", "normal MRI", "MRI was normal"),
