@@ -183,9 +183,7 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
     if cues_between(reading, first, last) & _DECIDING:
         mask = _told_within(reading, first, last, start)
     found = mask & _FOUND
-    said = cues_between(reading, bisect_left(reading.starts, start), last) & CUE["finite"]
-    if not (said and reading.words[last : last + 1] == ["and"]):
-        mask |= _told_behind(reading, last, clause[1])  # not "the rate fell and fever did not recur"
+    mask |= _told_behind(reading, last, clause[1], start)
     if mask & CUE["open"]:
         return "uncertain"
     if mask & CUE["negated"] or (mask & CUE["normal"] and not found):
@@ -260,9 +258,9 @@ def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
         return CUE["uncertain"]  # "myopathy was suspected because of weakness"
     if word == "with" and reading.signs[place - 1] == ",":
         return CUE["normal"]  # "showed normal rhythm, with ST elevation"
-    behind = bisect_left(reading.starts, start)
-    if word in _CHANGE and place < behind and reading.strong[behind] & FINDING:
-        return CUE["negated"]  # "no change in the dysphagia"
+    if word in _CHANGE and reading.starts[place] < start:
+        # "No change in the dysphagia".
+        return CUE["negated"] if reading.strong[bisect_left(reading.starts, start)] & FINDING else 0
     if (word in _WHO and reading.words[place - 1] != "that") or cue & CUE["finite"]:
         before = reading.words[first:place]
         if "without" in before or ("with", "no") in pairwise(before):
@@ -282,6 +280,8 @@ def _is_said(reading: Reading, start: int, place: int) -> bool:
 def _of_a_part(reading: Reading, start: int, place: int) -> int:
     """The cues of the token at `place` that bear on the end alone of a quote from character `start` on:
     "atresia of the right and a normal left canal", "was treated without success"."""
+    if not reading.cues[place] & _HEALTHY:
+        return 0
     first, words = bisect_left(reading.starts, start), reading.words
     if words[place] == "without" and cues_between(reading, first, place) & _DONE:
         return CUE["negated"]
@@ -298,9 +298,11 @@ def _describes(reading: Reading, first: int, place: int, last: int) -> bool:
     return reading.words[place] == "absent" and place + 1 < last and bool(reading.strong[place + 1])
 
 
-def _told_behind(reading: Reading, first: int, last: int) -> int:
-    """The cue "negated", "open" or "uncertain" where what stands before token `first` is denied, left open or
-    doubted, else 0."""
+def _told_behind(reading: Reading, first: int, last: int, start: int) -> int:
+    """The cue "negated", "open" or "uncertain" where a quote from character `start` to before token `first`
+    is denied, left open or doubted behind it, else 0."""
+    if reading.words[first : first + 1] == ["and"] and _is_said(reading, start, first):
+        return 0  # "the rate fell and fever did not recur"
     for index in range(first, min(last, first + _BEHIND)):
         if reading.signs[index] or reading.cues[index] & CUE["turn"] or reading.words[index] == "with":
             break  # "protruding ears with absent lobes"
