@@ -256,8 +256,10 @@ def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
         return CUE["negated"]  # "no rash except on the face", but not "did not report"
     if word in _GROUNDS and reading.starts[place] < start:
         return CUE["uncertain"]  # "myopathy was suspected because of weakness"
-    if word == "with" and reading.signs[place - 1] == ",":
+    if word == "with" and (reading.starts[place] < start or reading.signs[place - 1] == ","):
         return CUE["normal"]  # "showed normal rhythm, with ST elevation"
+    if reading.signs[place] == "," and reading.words[place - 3 : place - 1] == ["but", "not"]:
+        return CUE["negated"]  # "many, but not fatal, episodes of pulmonary edema"
     if word in _CHANGE and reading.starts[place] < start:
         # "No change in the dysphagia".
         return CUE["negated"] if reading.strong[bisect_left(reading.starts, start)] & FINDING else 0
@@ -285,9 +287,10 @@ def _of_a_part(reading: Reading, start: int, place: int) -> int:
     first, words = bisect_left(reading.starts, start), reading.words
     if words[place] == "without" and cues_between(reading, first, place) & _DONE:
         return CUE["negated"]
+    if not words[place + 1 : place + 2] or not words[place + 1] or reading.cues[place + 1] & _PREPOSITIONS:
+        return 0
     joint = place - 1 - (words[place - 1] in _ARTICLES)
-    named = place + 1 < len(words) and words[place + 1] and not reading.cues[place + 1] & _PREPOSITIONS
-    return CUE["normal"] if joint > first and words[joint] == "and" and named else 0
+    return CUE["normal"] if joint > first and words[joint] == "and" else 0
 
 
 def _describes(reading: Reading, first: int, place: int, last: int) -> bool:
