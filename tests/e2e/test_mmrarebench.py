@@ -263,6 +263,7 @@ def test_scores_are_those_of_the_facts_and_unscored_ones_change_no_mean(
     specificity = pairs["Ann", "Ben", "T4", "specificity"]
     assert (specificity["weighted_kappa"], bool(specificity["reason"])) == (None, True)
     assert any("gpt-4o and the model gpt-5 are of one family, gpt" in note for note in scores["notes"])
+    assert any(note.startswith("Word for word counts") for note in scores["notes"])
     assert set(scores["runs"]["mine"]["alpha"]) == {"T1", "T4"}
     row = next(one for one in scores["tables"]["1"]["rows"] if one[0] == "GPT-5 (published)")
     assert row[4:] == pytest.approx([0.759, 0.492, 0.708, 0.779, 0.761])

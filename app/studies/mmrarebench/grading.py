@@ -82,7 +82,7 @@ def _measure(name: str, label: str, reason: str = "No answer counts towards it."
 MEASURES = (
     _measure("f1", "F1"),
     _measure("f1_first_line", "F1, first line"),
-    _measure("exact", "Exact"),
+    _measure("exact", "Word for word"),
     _measure("orpha", "ORPHA code", NO_CODE),
     _measure(
         "orpha_kin",

@@ -29,8 +29,13 @@ def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
 
 
 def caveats(scores: Scores) -> Iterator[str]:
-    """Families that should not judge each other, what controls say, what an F1 cannot."""
+    """Families that should not judge each other, what controls say, what words cannot."""
     yield from conflicts(scores)
+    if any("exact" in own.scores and own.raters for own in scores.runs.values()):
+        yield (
+            "Word for word counts an answer that is one of the disease's names and nothing else; one in "
+            "other words, or with more said, may still name the disease exactly to who rates it."
+        )
     if gone := max((len(rejected(own)) for own in scores.settings.values()), default=0):
         yield f"People rejected or edited {counted(gone, 'item')}; answers to what stood there count nowhere."
     arms_run = {str(scores.settings[name].get("arm")) for name in scores.runs}
