@@ -27,11 +27,16 @@ def by_run(
     """A table with a row for each run, or for each value of a label and run, and a column for each measure.
 
     `published` rows (name -> measure -> value) stand below on request, marked as such. With `ends` files have
-    both ends of each interval in columns of their own.
+    both ends of each interval in columns of their own, and each n where measures differ in it.
     """
 
     def make(scores: Scores) -> Table[Any] | None:
         known = {measure.id: measure for measure in scores.measures}
+        groups: Mapping[str, Mapping[str, RunScores]] = (
+            scores.by.get(label, {}) if label else {"": scores.runs}
+        )
+        every = [one for of in groups.values() for own in of.values() for one in own.scores.values()]
+        more = ("low", "high", "n")[: 3 if any(one.n is not None for one in every) else 2] if ends else ()
         columns = [
             *([Column(label.capitalize(), key=label, kind="words")] if label else []),
             Column("Run", key="run", kind="words"),
@@ -40,22 +45,15 @@ def by_run(
                 Column(known[one].label, key=one, decimals=known[one].decimals, heading=(known[one].label,))
                 for one in measures
             ),
-            *(
-                Column(f"{one}_{end}", key=f"{one}_{end}", places=())
-                for one in (measures if ends else ())
-                for end in ("low", "high")
-            ),
+            *(Column(f"{one}_{part}", key=f"{one}_{part}", places=()) for one in measures for part in more),
         ]
-        groups: Mapping[str, Mapping[str, RunScores]] = (
-            scores.by.get(label, {}) if label else {"": scores.runs}
-        )
         rows: list[tuple[object, ...]] = [
             (
                 *((value,) if label else ()),
                 name,
                 own.n,
                 *(cell(own.scores.get(one)) for one in measures),
-                *(end for one in (measures if ends else ()) for end in _ends(own.scores.get(one))),
+                *(part for one in measures for part in _more(own.scores.get(one), own.n)[: len(more)]),
             )
             for value, of_value in groups.items()
             for name, own in of_value.items()
@@ -71,15 +69,18 @@ def by_run(
 
 
 def cell(score: Score | None) -> Cell:
-    """A score with its interval below it, or with why there is none."""
+    """A score with its interval below it, or with why there is none, or with its own n."""
     if score is None:
         return Cell(None)
     low_high = score.interval
-    return Cell(score.value, score.reason, f"{low_high[0]:.3f} to {low_high[1]:.3f}" if low_high else "")
+    note = score.reason or ("" if score.n is None else f"n {score.n:,}")
+    return Cell(score.value, note, f"{low_high[0]:.3f} to {low_high[1]:.3f}" if low_high else "")
 
 
-def _ends(score: Score | None) -> tuple[float | None, float | None]:
-    return (score and score.interval) or (None, None)
+def _more(score: Score | None, n: int) -> tuple[float | None, ...]:
+    if score is None:
+        return None, None, None
+    return *(score.interval or (None, None)), n if score.n is None else score.n
 
 
 _ROW, _LEFT, _WIDE, _RIGHT = 28, 260, 420, 90

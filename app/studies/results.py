@@ -88,17 +88,23 @@ class Measure:
     within: Callable[[Row], str] | None = None
     together: Callable[[Sequence[Row], Any], list[float | None]] | None = None
 
+    def about(self, row: Row) -> bool:
+        """Whether the answer's task is one that is measured."""
+        return not self.tasks or of_tasks(row.item.task, self.tasks)
+
 
 Interval: TypeAlias = tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A measure's value with its interval; `reason` says in a sentence why there is none."""
+    """A measure's value with its interval; `reason` says in a sentence why there is none, `n` of how many
+    answers it is where those around it are of more tasks than are measured."""
 
     value: float | None
     interval: Interval = None
     reason: str = ""
+    n: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

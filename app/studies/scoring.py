@@ -21,7 +21,6 @@ from app.studies.results import (
     RunScores,
     Score,
     Scores,
-    of_tasks,
 )
 from app.text import counted
 from extractors.model.progress import Progress
@@ -100,10 +99,7 @@ class _Answers:
         """What a measure takes from each, None where one does not count."""
         if measure.id not in self._numbers:
             self._numbers[measure.id] = [
-                _numbers(measure.each(row))
-                if not measure.tasks or of_tasks(row.item.task, measure.tasks)
-                else None
-                for row in self.rows
+                _numbers(measure.each(row)) if measure.about(row) else None for row in self.rows
             ]
         return self._numbers[measure.id]
 
@@ -116,9 +112,9 @@ class _Answers:
 def _scored(study: Study, answers: _Answers, places: Sequence[int]) -> RunScores:
     rows = [answers.rows[at] for at in places]
     scores = {
-        measure.id: _Numbers(measure, answers, places).score()
+        measure.id: replace(_Numbers(measure, answers, places).score(), n=n if n < len(rows) else None)
         for measure in study.measures
-        if not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row in rows)
+        if (n := sum(map(measure.about, rows))) or not measure.tasks
     }
     unscored = sum(
         row.value is None
@@ -258,10 +254,9 @@ def _pairs(
         if both:
             rows = [(one.rows[at], other.rows[beside]) for at, beside in both]
             differences = {
-                measure.id: _difference(measure, one, other, both)
+                measure.id: replace(_difference(measure, one, other, both), n=n if n < len(rows) else None)
                 for measure in study.measures
-                if measure.listed
-                and (not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row, _ in rows))
+                if measure.listed and ((n := sum(measure.about(row) for row, _ in rows)) or not measure.tasks)
             }
             raters = _rater_differences(study, one, other, both)
             yield Pair(left, right, label, value, len(both), differences, study.pair(rows), raters)

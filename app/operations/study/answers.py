@@ -223,7 +223,7 @@ def list_counting(
     found = []
     for entry in entries:
         row = of.get(entry.answer.row.key) if entry.answer else None
-        if row is None or (measure.tasks and row.item.task not in measure.tasks):
+        if row is None or not measure.about(row):
             continue
         adds = measure.each(row)
         if adds is not None:

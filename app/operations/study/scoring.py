@@ -191,12 +191,14 @@ def _titled(figure: Figure) -> str:
 def _run_json(own: RunScores) -> dict[str, Any]:
     scores = own.scores
     reasons = {name: score.reason for name, score in scores.items() if score.value is None}
+    numbers = {name: score.n for name, score in scores.items() if score.n is not None}
     return {
         "n": own.n,
         "unscored": own.unscored,
         **{name: score.value for name, score in scores.items()},
         "ci": {name: _interval(score.interval) for name, score in scores.items()},
         **({"why": reasons} if reasons else {}),
+        **({"n_of": numbers} if numbers else {}),
         "raters": {
             name: {
                 "score": one.score,
@@ -228,7 +230,8 @@ def _pair_json(pair: Pair) -> dict[str, Any]:
 
 
 def _difference(score: Score) -> dict[str, Any]:
-    values = {"why": score.reason} if score.value is None else {}
+    values: dict[str, Any] = {"why": score.reason} if score.value is None else {}
+    values |= {} if score.n is None else {"n": score.n}
     return {"value": score.value, "ci": _interval(score.interval), **values}
 
 

@@ -225,9 +225,10 @@ class ScorePanel(QWidget):
 
 
 def _score_words(measure: Measure, score: Score) -> str:
+    own = "" if score.n is None else f", n {score.n:,}"
     if score.value is None:
         return f"– {in_window(score.reason)}"
-    return f"{score.value:z.{measure.decimals}f}{_interval(score.interval)}"
+    return f"{score.value:z.{measure.decimals}f}{_interval(score.interval)}{own}"
 
 
 def _interval(ends: tuple[float, float] | None) -> str:

@@ -267,4 +267,7 @@ def _figure(column: Column, cell: object, label: str, *, bars: bool) -> Figure:
     reach = [value, *map(float, ends)] if isinstance(value, float) and bars else [-1.0]
     share = value if isinstance(value, float) and all(0 <= one <= 1 for one in reach) else None
     low, high = (reach[1], reach[2]) if len(reach) == 3 and share is not None else (None, None)
-    return Figure(f"{text}  ({below})" if below else text, words, share, low, high)
+    beside = (
+        ", ".join(filter(None, (below, cell.note))) if isinstance(cell, Cell) and value is not None else ""
+    )
+    return Figure(f"{text}  ({beside})" if beside else text, words, share, low, high)

@@ -46,7 +46,7 @@ INTERVAL = (0.25, 0.75)
 
 def scores(**raters: RaterScore) -> Scores:
     values = {
-        "accuracy": Score(0.5, INTERVAL),
+        "accuracy": Score(0.5, INTERVAL, n=600),
         "rank": Score(None, reason="No answer counts."),
         "own": Score(1.0),
     }
@@ -70,7 +70,7 @@ def test_a_run_is_told_with_its_intervals_its_raters_and_what_is_built_in(qtbot:
         "n 1,200, 3 of them without a value",
         "",
         "Accuracy",
-        "0.50 (95 % interval 0.250 to 0.750)",
+        "0.50 (95 % interval 0.250 to 0.750), n 600",
         "Built in, liver: 0.46",
         "",
         "Rank",
@@ -171,6 +171,8 @@ def test_a_cell_of_a_table_is_a_bar_where_it_is_a_share_and_leads_to_its_items()
     for value, below in ((1.5, ""), (0.5, "-0.25 to 0.75")):
         none = _figure(column, Cell(value, below=below), "mine", bars=True)
         assert (none.share, none.low, none.high) == (None, None, None)
+    alone = _figure(column, Cell(0.5, "n 40", "0.25 to 0.75"), "mine", bars=True)
+    assert (alone.text, alone.share) == ("0.50  (0.25 to 0.75, n 40)", 0.5)
     noted = _figure(column, Cell(None, "No answer counts."), "mine", bars=True)
     assert noted == Figure("–", "mine, Accuracy: –. No answer counts.")
     assert _label([("Run", "mine"), ("Organ", "A")]) == "mine · A"

@@ -148,6 +148,11 @@ def test_runs_stand_with_their_measures_and_what_the_paper_says_below_where_it_i
     shown = pages.scores_table(given)
     assert shown.header == ("Run", "n", "Hit", "hit_low", "hit_high")
     assert shown.rows == (("m", 3, own[0], 0.25, 0.75), ("n", 2, own[1], None, None))
+    of_two = replace(runs["m"], n=80, scores={"hit": Score(0.5, (0.25, 0.75), n=40)})
+    shown = pages.scores_table(scores({"two": of_two, "n": runs["n"]}, {}))
+    assert shown.header == ("Run", "n", "Hit", "hit_low", "hit_high", "hit_n")
+    assert shown.rows[0] == ("two", 80, Cell(0.5, "n 40", "0.250 to 0.750"), 0.25, 0.75, 40)
+    assert shown.rows[1] == ("n", 2, own[1], None, None, 2)
 
 
 def test_differences_stand_by_group_where_there_are_groups_and_pictures_by_measure() -> None:

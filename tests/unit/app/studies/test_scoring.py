@@ -50,8 +50,10 @@ def test_a_measure_is_over_all_answers_a_missing_one_is_a_miss_where_it_says_so(
     hit, (first, second) = replace(HIT, tasks=("organ",)), rows("AB")
     both = [first, replace(second, item=replace(second.item, task="other"))]
     asked = replace(STUDY, measures=(hit,), grade=lambda rows, settings: ())
-    of_task = finished(scoring_runs(asked, {"m": both}, (), "strict", {"m": {}})).runs["m"].scores["hit"]
-    assert of_task.value == 1
+    two = finished(scoring_runs(asked, {"m": both, "o": both}, (), "strict", {"m": {}, "o": {}}))
+    of_task = two.runs["m"].scores["hit"]
+    assert (two.runs["m"].n, of_task.value, of_task.n, two.pairs[0].differences["hit"].n) == (2, 1, 1, 1)
+    assert own.scores["hit"].n is None
     undefined = (
         finished(scoring_runs(study(), {"m": rows("A")}, (), "strict", {"m": {}})).runs["m"].scores["recall"]
     )

@@ -645,6 +645,11 @@ def test_a_runs_answers_are_told_with_what_each_adds_to_a_measure(project: Proje
     assert counting("organ", "kidney") == [("haematuria", "1")]
     assert counting(one=replace(measure, tasks=("organ",))) == counting()
     assert counting(one=replace(measure, tasks=("other",))) == []
+    first = entries[0].answer
+    assert first is not None
+    row = replace(first.row, item=replace(first.row.item, task="organ/part"))
+    of_part = [replace(entries[0], answer=replace(first, row=row))]
+    assert list_counting(of_part, replace(measure, tasks=("organ",)), [row], "", ""), "a part of the task"
     assert counting(one=replace(measure, each=lambda row: None if row.value is None else (1, 2.5))) == [
         ("jaundice", "1, 2.5"),
         ("haematuria", "1, 2.5"),
