@@ -255,10 +255,10 @@ def _coding_of(names: Disorders, code: str, origin: str, by: str) -> tuple[Codin
     terminology = names.terminology
     current = terminology.current(_plain(code))
     if current is None:
-        raise UnknownNameError(
-            f"{ORPHANET} {terminology.release} has no disorder {code}; look it up with "
-            f"`casespan terminology search orphanet NAME`."
-        )
+        lacking = f"{ORPHANET} {terminology.release} has no disorder {code}"
+        if _plain(code).removeprefix("ORPHA:").isdecimal():
+            raise UnknownNameError(f"{lacking}; import a release that has it, or check the code.")
+        raise UnknownNameError(f"{lacking}; look it up with `casespan terminology search orphanet NAME`.")
     concept = terminology.concept(current)
     aliases = names.aliases(current)
     hints = names.hints(current, aliases)

@@ -145,7 +145,10 @@ class ProfileWork(QObject):
             self.message.emit(f"{disease.name} has no code of Orphanet, by which a diagnosis is said.")
             return
         self._session.worker.act(
-            lambda p: set_anchor(p, key, code, by=by), lambda _: self.read(), self._session.failed.emit
+            lambda p: set_anchor(p, key, code, by=by),
+            lambda _: self.read(),
+            lambda sentence: self._session.failed.emit(f"{disease.name}: {sentence}"),
+            says=True,
         )
 
     def set_options(self, *, prevalence: bool, leave_out: bool) -> None:

@@ -203,7 +203,7 @@ def test_one_goes_round_what_is_left_to_judge_and_is_told_where_nothing_is(
     session: ProjectSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     acts: list[object] = []
-    monkeypatch.setattr(session.worker, "act", lambda *call: acts.append(call))
+    monkeypatch.setattr(session.worker, "act", lambda *call, **_: acts.append(call))
     work = ProfileWork(session)
     said: list[str] = []
     work.message.connect(said.append)

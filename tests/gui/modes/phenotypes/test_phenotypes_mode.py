@@ -413,6 +413,20 @@ def test_the_chosen_disease_becomes_the_reports_diagnosis_and_its_rank_is_shown(
     press("z", CTRL)
     done(mode, qtbot)
     assert "diagnosis" not in mode.pane.nothing.text()
+    # Orphanet's own names were not all imported: that is said, and no change is lost.
+    told, lost = list[str](), list[str]()
+    mode.session.failed.connect(told.append)
+    mode.session.worker.change_refused.connect(lost.append)
+    rows = mode.pane.diseases.diseases.rows
+    place, other = next(
+        (at, one) for at, one in enumerate(rows) if at != row and one.code.startswith("ORPHA:")
+    )
+    mode.pane.diseases.setCurrentIndex(mode.pane.diseases.diseases.index(place))
+    press("k")
+    done(mode, qtbot)
+    assert told[0].startswith(f"{other.name}: ")
+    assert f"has no disorder {other.code}; import a release that has it" in told[0]
+    assert not lost
 
 
 def has_room(label: QLabel) -> bool:
