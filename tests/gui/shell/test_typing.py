@@ -66,6 +66,26 @@ def test_return_presses_the_button_that_has_the_focus_and_from_a_field_the_defau
     assert not dialog.isVisible()
 
 
+def test_alt_and_a_letter_that_is_underlined_nowhere_types_and_chooses_nothing(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    dialog, field, box = FormDialog("Test"), QLineEdit(), QComboBox()
+    qtbot.addWidget(dialog)
+    KeysKept(qapp, dialog)
+    box.addItems(["axial", "frontal"])
+    dialog.body.addWidget(field)
+    dialog.body.addWidget(box)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    dialog.activateWindow()
+    for held, found in ((Qt.KeyboardModifier.AltModifier, ("", "axial")), (NONE, ("f", "frontal"))):
+        for place in (field, box):
+            place.setFocus()
+            qtbot.waitUntil(place.hasFocus)
+            QTest.keyClick(place, Qt.Key.Key_F, held)
+        assert (field.text(), box.currentText()) == found
+
+
 @pytest.mark.parametrize(("held", "kept"), [(NONE, True), (Qt.KeyboardModifier.ControlModifier, False)])
 def test_a_closed_list_keeps_return_from_commands_but_not_with_control(
     qtbot: QtBot, qapp: QApplication, held: Qt.KeyboardModifier, kept: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -100,7 +101,7 @@ class KeysKept(QObject):
                 return self._keep(event)
             if kind == QEvent.Type.KeyPress:
                 idle = self._is_elsewhere(event) or _is_held(watched, event) or self._goes_on(event)
-                return idle or _pressed_by_return(watched, event)
+                return idle or _is_no_letter(watched, event) or _pressed_by_return(watched, event)
         return False
 
     def _keep(self, event: QKeyEvent) -> bool:
@@ -163,6 +164,13 @@ def _is_wanted(focused: QWidget | None, event: QKeyEvent) -> bool:
 def _is_held(watched: QObject, event: QKeyEvent) -> bool:
     """Return that is held acts once, but for new lines: it would go on to what nobody has seen."""
     return event.isAutoRepeat() and event.key() in _RETURN and not _takes_lines(watched)
+
+
+def _is_no_letter(watched: QObject, event: QKeyEvent) -> bool:
+    """Alt and a letter that is underlined nowhere, which Qt would write; on macOS it types signs."""
+    fills = isinstance(watched, QComboBox) or (isinstance(watched, _FIELDS) and not watched.isReadOnly())
+    alone = event.modifiers() & _COMMANDING == Qt.KeyboardModifier.AltModifier
+    return fills and alone and event.text() > " " and sys.platform != "darwin"
 
 
 def _takes_lines(focused: QObject | None) -> bool:
