@@ -166,6 +166,9 @@ class StudyMode(ModeParts):
             self._study, self._there, self._scores, self._drill_down = self.studies[row], None, None, None
             self._sittings.choose(self._study)
             self.items.wait(self._study)
+            sampled = any(one.key == "verified" for one in self._study.options_of("build"))
+            self.tabs.setTabVisible(_VERIFY, sampled)
+            self.verifying.put(self._study, (), f"Reading {self._study.title}…")
             self._read()
 
     def _forget(self) -> None:
@@ -210,7 +213,6 @@ class StudyMode(ModeParts):
         self._there = there
         self._pace()
         self.lists.show_overview(study, there)
-        self.tabs.setTabVisible(_VERIFY, any(one.key == "verified" for one in study.options_of("build")))
         self.tables.offer(tuple(there.by))
         self._list()
         if self._scores is None or not busy_sentence(self._session):

@@ -44,6 +44,7 @@ class VerifyPage(QWidget):
         super().__init__()
         self._sample: Sequence[Sampled] = ()
         self._study: Study | None = None
+        self._hidden = ""
         self._shown: Sampled | None = None
         # The item whose verdict is on its way, and those whose verdicts have not been read again.
         self._waits: Item | None = None
@@ -89,9 +90,9 @@ class VerifyPage(QWidget):
     def put(self, study: Study, sample: Sequence[Sampled], hidden: str = "") -> None:
         """Show a sample; `hidden` says why nothing of it may be seen yet. What is being written stays."""
         row = max(self.list.row, 0) if study is self._study else 0
-        if study is self._study and sample == self._sample and not hidden:
+        if study is self._study and sample == self._sample and hidden == self._hidden:
             return
-        self._study, self._sample = study, sample
+        self._study, self._sample, self._hidden = study, sample, hidden
         self._judged &= {_name(one.item) for one in sample if not one.verdict}
         verdicts = Counter(one.verdict or "still open" for one in sample)
         numbers = ", ".join(f"{number} {verdict}" for verdict, number in sorted(verdicts.items()))

@@ -77,6 +77,19 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
     assert page.list.texts[0][:2] == (f"{item[0]}-2", item[1])
     bench.session.undo()
     qtbot.waitUntil(lambda: verdicts() == ["accept", "reject", *["–"] * 3, "accept"])
+    # The key is about the study that is chosen, also while that is read.
+    told: list[str] = []
+    bench.session.message.connect(told.append)
+    own = mode.lists.studies.row
+    mode.lists.studies.selectRow(next(at for at, one in enumerate(mode.studies) if one.id == "rarebench"))
+    press("v")
+    assert told == ["RareBench draws no sample of its items that people verify."]
+    mode.lists.studies.selectRow(own)
+    press("v")
+    assert mode.tabs.currentWidget() is page
+    assert page.progress.text().startswith("Reading MMRareBench")
+    qtbot.waitUntil(lambda: len(verdicts()) == 6)
+    qtbot.waitUntil(page.list.hasFocus)
 
 
 CLAIMS = [{"claim": "It is gout.", "block": "2", "quote": "a tophus"}]
