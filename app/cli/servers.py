@@ -42,14 +42,13 @@ _Options = TypeVar("_Options", bound=RunOptions)
 
 
 def add_resume(command: argparse.ArgumentParser, *, always: bool = False) -> None:
-    """The option that repeats failed calls; where the command `always` does, it is taken all the same."""
+    """The option that repeats failed calls; where a model is `always` asked so, it may be given."""
     words = (
         "repeat also the calls that failed or read a report in part, and, with a larger --reply-tokens, "
         "those whose reply was cut"
     )
-    command.add_argument(
-        "--resume", action="store_true", default=always, help=argparse.SUPPRESS if always else words
-    )
+    told, default = (argparse.SUPPRESS, None) if always else (words, False)
+    command.add_argument("--resume", action="store_true", default=default, help=told)
 
 
 def add_seed(command: argparse.ArgumentParser) -> None:
@@ -257,7 +256,7 @@ def options_of(
         model=model,
         seed=1 if options.seed is None else options.seed,
         think=options.think,
-        resume=options.resume,
+        resume=options.resume is not False,
         new_run=_begins_anew(options),
         context=options.context,
         reply_tokens=options.reply_tokens,

@@ -276,8 +276,9 @@ def test_a_model_chooses_among_the_disorders_that_a_report_names(casespan: Cases
     (report,) = (one for one in asked.json["reports"] if one["report"] == "PMC555")
     assert (report["state"], report["code"]) == ("proposed", "ORPHA:2930")
     assert report["by"] == "tiny/anchor"
-    said = casespan("anchor", project, "--document", "PMC555", "--seed", "2")
-    assert (said.code, "--model" in said.err) == (2, True)
+    for given in (("--seed", "2"), ("--resume",)):
+        said = casespan("anchor", project, "--document", "PMC555", *given)
+        assert (said.code, said.err) == (2, f"casespan: {given[0]} is for models; it goes with --model.\n")
     for about in ((), ("--document", "PMC555", "--document", "ankle")):
         for said_of_one in (("--code", "2930"), ("--none",), ("--alias", "CCS")):
             said = casespan("anchor", project, *about, *said_of_one)

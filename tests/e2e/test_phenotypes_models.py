@@ -247,5 +247,9 @@ def test_a_model_orders_what_the_words_of_spans_may_stand_for_and_is_asked_once(
     assert found["seizures"]["ranking"][-1] == plain["seizures"]
     assert found["seizures"]["by"] == "tiny/concepts/HPO"
     assert {one["quote"]: one for one in again.json} == found
-    for more, said in ((("--seed", "2"), "goes with --model"), (("--model", "x", "--host", "::"), "::")):
+    for more, said in (
+        (("--seed", "2"), "goes with --model"),
+        (("--resume",), "goes with --model"),
+        (("--model", "x", "--host", "::"), "::"),
+    ):
         assert said in casespan(*asked, *more).err

@@ -59,7 +59,7 @@ def code(options: argparse.Namespace) -> int:
     if bool(options.span) == options.suggest:
         raise CallError("--set and --clear go with --span, --suggest without it.")
     if not options.model:
-        refuse(options, FOR_SERVERS, "is for models; it goes with --model.")
+        refuse(options, (*FOR_SERVERS, "resume"), "is for models; it goes with --model.")
     elif not options.suggest:
         raise CallError("--model goes with --suggest.")
     if options.suggest:

@@ -170,7 +170,7 @@ def anchor(options: argparse.Namespace) -> int:
 def _require_sense(options: argparse.Namespace) -> None:
     """Raises CallError where the options do not go together."""
     if not options.model:
-        refuse(options, FOR_SERVERS, "is for models; it goes with --model.")
+        refuse(options, (*FOR_SERVERS, "resume"), "is for models; it goes with --model.")
     if (options.code or options.none or options.alias) and len(options.document or ()) != 1:
         raise CallError("--code, --none and --alias are about one report: name it with --document.")
     if options.alias and (options.none or options.auto or options.model):
