@@ -62,7 +62,8 @@ class PassageText:
             for leaf in ([passage] if passage.text or not passage.sentences else passage.sentences)
         ]
         for number, (passage, leaf) in enumerate(leaves):
-            pieces.append(self._gap(leaf.offset, "\n" if leaf is passage else " "))
+            begins = leaf is passage or leaf is passage.sentences[0]
+            pieces.append(self._gap(leaf.offset, "\n" if begins else " "))
             behind = leaves[number + 1][1].offset if number + 1 < len(leaves) else None
             here = listed[
                 _at(offsets, leaf.offset) if number else 0 : len(listed)

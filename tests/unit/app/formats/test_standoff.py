@@ -120,7 +120,7 @@ def test_biocs_sentences_and_what_goes_over_them_keep_their_places(tmp_path: Pat
     path, out = tmp_path / "in.xml", tmp_path / "out.xml"
     path.write_text(SENTENCES, encoding="utf-8")
     (record,), _ = found(path)
-    assert record.document.text == "A title  He fell.  Ill he was.\nThe end"
+    assert record.document.text == "A title\n\nHe fell.  Ill he was.\nThe end", "a passage is a paragraph"
     assert record.details["Neuro"][0].place == (12, 16)
     # What begins in the gap between two sentences is in neither.
     told = [(one.label, one.place, one.quote) for one in record.spans or ()]
