@@ -15,8 +15,8 @@ _ACCENTS = {"˙": "\u0307", ".": "\u0307", "¯": "\u0304", "‾": "\u0304", "ˆ"
 _TEX_BODY = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 # What stands in braces may have some of its own, such as those of an index, of a font, and around these.
 _TEX_GROUP = r"\{(" + r"(?:[^{}]|\{" * 6 + "[^{}]*" + r"\})*" * 6 + r")\}"
-_TEX_FRACTION = re.compile(rf"\\[dt]?frac\s*{_TEX_GROUP}\s*{_TEX_GROUP}")
-_TEX_ROOT = re.compile(rf"\\sqrt\s*{_TEX_GROUP}")
+_TEX_FRACTION = re.compile(rf"\\[cdt]?frac\s*{_TEX_GROUP}\s*{_TEX_GROUP}")
+_TEX_ROOT = re.compile(rf"\\sqrt\s*(?:\[([^\]]*)\]\s*)?{_TEX_GROUP}")
 _TEX_WRAPPER = re.compile(
     r"\\(?:text|mathrm|mathbf|mathit|textit|textbf|hbox|mbox|operatorname|mathsf|boldsymbol|rm)\b\s*"
 )
@@ -33,7 +33,7 @@ _TEX_COMMAND = re.compile(r"\\([A-Za-z]+)|\\(.)|[$&~]")
 
 
 def math_text(element: Element) -> str:
-    """A MathML element on one line: x^2, (a)/(b), sqrt(x); annotations in other notations are left out."""
+    """A MathML element on one line: x^2, (a)/(b), sqrt(x), (x)^(1/3); annotations within it are left out."""
     return " ".join(_linear(element).split())
 
 
@@ -42,7 +42,8 @@ def tex_text(source: str) -> str:
     body = _TEX_BODY.search(source)
     text = _TEX_WRAPPER.sub("", body[1] if body else source)
     for _ in range(3):
-        text = _TEX_ROOT.sub(r"sqrt(\1)", _TEX_FRACTION.sub(r"(\1)/(\2)", text))
+        text = _TEX_FRACTION.sub(r"(\1)/(\2)", text)
+        text = _TEX_ROOT.sub(lambda match: _root_of(match[2], match[1]), text)
     text = _TEX_COMMAND.sub(lambda match: _tex_command(match[1], match[2]), text)
     return " ".join(text.replace("{", "").replace("}", "").split())
 
@@ -123,7 +124,16 @@ def _fraction(element: Element) -> str:
 
 
 def _root(element: Element) -> str:
-    return f"sqrt({_row(element).strip()})"
+    return _root_of(_row(element).strip())
+
+
+def _higher_root(element: Element) -> str:
+    base, index = [*_parts(element), "", ""][:2]
+    return _root_of(base, index)
+
+
+def _root_of(base: str, index: str | None = None) -> str:
+    return f"({base})^(1/{index})" if index else f"sqrt({base})"
 
 
 def _fenced(element: Element) -> str:
@@ -158,6 +168,7 @@ _FORMS: dict[str, Callable[[Element], str]] = {
     "munderover": _lowered,
     "mfrac": _fraction,
     "msqrt": _root,
+    "mroot": _higher_root,
     "mfenced": _fenced,
     "mtr": _table_row,
     "mlabeledtr": _table_row,

@@ -199,6 +199,8 @@ def test_running_text_is_neither_split_nor_glued(xml: str, text: str) -> None:
         ("<mml:math><mml:msup><mml:mn>10</mml:mn><mml:mn>9</mml:mn></mml:msup></mml:math>", "10^9"),
         (r"<tex-math>\begin{document}$$\frac{a}{b} \times 2$$\end{document}</tex-math>", "(a)/(b) × 2"),
         (r"<tex-math>QT/\sqrt{RR}-1</tex-math>", "QT/sqrt(RR)-1"),
+        (r"<tex-math>\cfrac{QT}{\sqrt[3]{RR}}</tex-math>", "(QT)/((RR)^(1/3))"),
+        ("<mml:math><mml:mroot><mml:mi>RR</mml:mi><mml:mn>3</mml:mn></mml:mroot></mml:math>", "(RR)^(1/3)"),
         (r"<tex-math>\frac{\frac{a}{b}}{{{\text{C}}_{{{\text{max}}}}}}</tex-math>", "((a)/(b))/(C_max)"),
         ("<alternatives><tex-math>y</tex-math><mml:math><mml:mi>z</mml:mi></mml:math></alternatives>", "z"),
         (r"<tex-math>$5\% \,\&amp; a\_b~c$</tex-math>", "5% & a_b c"),
