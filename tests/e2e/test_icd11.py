@@ -26,7 +26,7 @@ from extractors.terminology.library import FOLDER
 from tests.builders import lines
 from tests.e2e.conftest import ROOT, Casespan
 from tests.e2e.models import wait_for_calls
-from tests.scripted_behaviours import Behaviour, Call, prompt_text, replies, stays_silent
+from tests.scripted_behaviours import Behaviour, Call, cuts, prompt_text, replies, stays_silent
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 from tests.scripted_openai import Dialect, ScriptedOpenAI
 
@@ -599,6 +599,11 @@ def test_self_reports_are_written_by_a_local_model_and_what_leaks_is_asked_for_o
     leaking[0] = 1
     anew = casespan(*call, "--host", server.url, "--new-run", "--json").json
     assert (anew["added"], len(asked)) == (1, anew["items"] + 1)
+    server.script(cuts("My"))
+    built = casespan(*call, "--host", server.url, "--new-run")
+    assert "1 reply was cut at its limit of tokens; --resume with a larger --reply-tokens asks" in built.out
+    server.script(*[cuts("My")] * len(asked))
+    assert "replies were cut at their limit" in casespan(*call, "--host", server.url, "--new-run").err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals as the test needs them")

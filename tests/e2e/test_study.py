@@ -123,6 +123,10 @@ def test_a_model_is_asked_each_item_once_and_equal_settings_go_on(
     assert [json.loads(line)["order"] for line in out.read_text("utf-8").splitlines()] == [0, 1, 2, 3] * 3
     played = casespan("study", "run", project, "toy", "--replay", out, "--orders", "4", "--json").json
     assert (played["answered"], played["failed"]) == (12, {})
+    server.script(cuts("The organ"), cuts(""))
+    cut = casespan(*call, "--new-run", "--json")
+    (note,) = cut.json["notes"]
+    assert note.startswith("2 replies were cut at their limit of tokens; --resume with a larger --reply-t")
     assert casespan("check", project).code == 0
 
 
@@ -233,6 +237,7 @@ def test_judges_and_raters_score_answers_and_what_cannot_be_read_is_unscored(
     call = ("study", "judge", project, "toy", "--judge", "tiny", "--host", server.url, "--json")
     judged = casespan(*call)
     assert (judged.code, judged.json["rated"], judged.json["unscored"]) == (1, 1, 2)
+    assert "1 reply was cut at its limit" in judged.json["notes"][-1]
     assert casespan(*call).json["calls"] == 0
     sheet = tmp_path / "sheet.csv"
     rate = ("study", "judge", project, "toy", "--rater", "Ana")

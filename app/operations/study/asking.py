@@ -197,9 +197,11 @@ def ask_drafts(
     task: ItemTask,
     ended_early: str,
     before: Callable[[Work], None] | None = None,
+    cut: list[int] | None = None,
 ) -> Generator[Progress, None, Written]:
-    """What a model makes of drafts, by task and id. Raises as `run_task`, and ServerError, which says what
-    `ended_early` says, where it ended before its time or lacks an answer where all are needed."""
+    """What a model makes of drafts, by task and id; to `cut` it adds how many replies were cut. Raises as
+    `run_task`, and ServerError, which says what `ended_early` says, where it ended before its time or lacks
+    an answer where all are needed."""
     identity = {"study": study.id, "role": role, "prompts_version": task.version}
     # Recorded replies that lack an answer lack it again.
     missing = f"once the {client.where} answer all of it, the same command goes on."
@@ -211,6 +213,8 @@ def ask_drafts(
     if ended.stopped:
         raise ServerError(f"{ended.stopped} {early}")
     run = ended.work.run
+    if cut is not None:
+        cut.append(number_cut(ended.work))
     answered = (
         {one.subject: one.value for one in answers(project, run.uuid) if not one.question} if run else {}
     )
@@ -218,6 +222,18 @@ def ask_drafts(
     if task.needed and any(one.uuid not in answered for one in kept):
         raise ServerError(f"The model did not answer all that must be known first. {early}")
     return {(one.item.task, one.item.id): answered[one.uuid] for one in kept if one.uuid in answered}
+
+
+def number_cut(work: Work) -> int:
+    """How many replies came to their limit of tokens before their end, but for recorded ones."""
+    given = [] if work.client.about else filter(None, map(work.answer, work.entries))
+    return sum(one.state != "done" and one.done_reason == "length" for one in given)
+
+
+def about_cut(number: int) -> list[str]:
+    """What to do about so many replies that were cut, if any."""
+    replies = "1 reply was cut at its limit" if number == 1 else f"{number:,} replies were cut at their limit"
+    return [f"{replies} of tokens; --resume with a larger --reply-tokens asks again."] if number else []
 
 
 T = TypeVar("T")

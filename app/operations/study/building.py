@@ -13,7 +13,7 @@ from app.operations.annotate.views import case_of, viewing
 from app.operations.extract.notes import require_permission
 from app.operations.extract.options import RunOptions
 from app.operations.project.output import require_writable_name
-from app.operations.study.asking import Written, ask_drafts, draft_task
+from app.operations.study.asking import Written, about_cut, ask_drafts, draft_task
 from app.operations.study.items import (
     BuildSummary,
     KeptItem,
@@ -124,6 +124,7 @@ def build_items(
         raise CallError(f"There is no {lacking} to build from.")
     there = [kept.item for kept in kept_items(project, study)]
 
+    cut: list[int] = []
     request = Building(
         paths,
         settings,
@@ -131,13 +132,17 @@ def build_items(
         tuple(tasks),
         there,
         lambda: _reports(project),
-        lambda model, drafts, how: _ask(project, study, writer, model, drafts, how),
+        lambda model, drafts, how: _ask(project, study, writer, model, drafts, how, cut),
         built_details(project, study),
         lambda sha256: find_picture(project, sha256),
         lambda report: blocks_of(project, report),
         lambda tracks, profile, cuts: case_views(project, tracks, profile, cuts),
     )
-    built = yield from study.build(request)
+    try:
+        built = yield from study.build(request)
+    except CallError as error:
+        raise CallError(" ".join([str(error), *about_cut(sum(cut))])) from None
+    built = replace(built, notes=[*built.notes, *about_cut(sum(cut))])
     for path in built.files:
         require_writable_name(path)
     summary = freeze(project, study, built, f"{act} of {study.id}")
@@ -147,7 +152,13 @@ def build_items(
 
 
 def _ask(
-    project: Project, study: Study, writer: Writer | None, model: str, drafts: Sequence[Item], how: Ask
+    project: Project,
+    study: Study,
+    writer: Writer | None,
+    model: str,
+    drafts: Sequence[Item],
+    how: Ask,
+    cut: list[int],
 ) -> Generator[Progress, None, Written]:
     if writer is None:
         raise CallError(f"{study.id} has no model to write with here; name one.")
@@ -162,7 +173,8 @@ def _ask(
     remote = client.remote or client.card(options.model).remote
     require_permission(project, remote, options.permitted, study.guard)
     mark_guarded(project, study)
-    return (yield from ask_drafts(project, study, "build", client, options, task, "Nothing was built"))
+    early = "Nothing was built"
+    return (yield from ask_drafts(project, study, "build", client, options, task, early, cut=cut))
 
 
 def _reports(project: Project) -> Reports:

@@ -13,7 +13,7 @@ from app.operations.extract.run_task import run_task
 from app.operations.project.output import require_writable_name
 from app.operations.rate.checks import label_at, places_for
 from app.operations.study.answers import Answered, again_key, answered, study_runs
-from app.operations.study.asking import ItemTask, asking_of, values_of
+from app.operations.study.asking import ItemTask, about_cut, asking_of, number_cut, values_of
 from app.operations.study.items import KeptItem, counting_items, item_named, kept_items, tasks_by_id
 from app.operations.study.replies import replay_client
 from app.operations.study.running import StudyOptions
@@ -96,7 +96,15 @@ def judge_answers(
     ended = yield from run_task(project, client, model, lambda: asking_of(task, identity, {}, label))
     runs = list(dict.fromkeys(one.run.name for one in rated))
     whole = _count_whole(project, study, options, runs, rater)
-    return JudgeSummary(study.id, rater, runs, *whole, ended.made, [*notes, *ended.work.notes], ended.stopped)
+    return JudgeSummary(
+        study.id,
+        rater,
+        runs,
+        *whole,
+        ended.made,
+        [*notes, *ended.work.notes, *about_cut(number_cut(ended.work))],
+        ended.stopped,
+    )
 
 
 class _JudgeTask(ItemTask):

@@ -17,10 +17,12 @@ from app.operations.study.answers import Answered, again_of, answered, study_run
 from app.operations.study.asking import (
     ItemTask,
     Written,
+    about_cut,
     ahead,
     ask_drafts,
     asking_of,
     draft_task,
+    number_cut,
     saying_what_fits,
 )
 from app.operations.study.items import KeptItem, as_json, built_details, kept_items, picture_of, tasks_by_id
@@ -305,6 +307,7 @@ def _with_client(
 
     ended = yield from saying_what_fits(run_task(project, client, model, asking, begun), works, model, tell)
     listed = [*notes, *ended.work.notes, *_about_read(ended.work.ledger.answers)]
+    listed += about_cut(number_cut(ended.work))
     made = summarise_run(project, study, ended.work.run, options, task.all_kept, listed)
     reused = sum(bool(answer.reused) for answer in ended.work.ledger.answers)
     return replace(
