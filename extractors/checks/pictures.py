@@ -28,6 +28,8 @@ _DRAWING = "It is a drawing (SVG), which is never drawn; save it as PNG."
 _SEVERAL = "It holds more than one picture; save the one that is meant as PNG or JPEG."
 # A GIF of 100 MB is read in 800,000; millions of comments and empty segments take all memory, and minutes.
 _MOST_PIECES = 1_000_000
+# Pillow decodes WebP whole and several times over: 16 bytes for a pixel, 400 MB for so many.
+_MOST_WEBP = 25_000_000
 _CUT = "The picture is cut off; get the file again."
 
 
@@ -83,7 +85,7 @@ def inspect(data: bytes, name: str) -> PictureFacts:
 
 def decoded(data: bytes) -> Image:
     """The picture the right way up, with its pixels alone: no metadata, profile, comment, table of colours
-    or second frame comes along. Raises FormatError where it cannot be decoded."""
+    or second frame comes along. Raises FormatError where it cannot be decoded within 400 MB."""
     from PIL import Image, ImageOps
 
     try:
@@ -91,9 +93,16 @@ def decoded(data: bytes) -> Image:
             warnings.simplefilter("ignore")
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(io.BytesIO(data), formats=FORMATS) as picture:
+                if picture.format == "WEBP" and picture.width * picture.height > _MOST_WEBP:
+                    raise FormatError(
+                        f"It is a WebP of more than {_MOST_WEBP // 1_000_000} million pixels, which takes "
+                        "too much memory to decode; save it as PNG or JPEG."
+                    )
                 ImageOps.exif_transpose(picture, in_place=True)
                 plain = _plain(picture)
                 plain.load()
+    except FormatError:
+        raise
     except Exception:  # Pillow's decoders let out whatever damaged files make them stumble over
         raise FormatError("It cannot be decoded.") from None
     plain.info.clear()

@@ -181,6 +181,8 @@ def test_a_picture_that_cannot_be_decoded_stays_out_of_a_view_and_that_is_said(
     _, written, missing = said.out.splitlines()
     assert written.startswith("1 view written to ")
     assert missing == "1 picture that cannot be decoded left out; see audits.jsonl."
+    audit = json.loads((tmp_path / "views" / "audits.jsonl").read_text("utf-8"))
+    assert [*audit["why_left_out"].items()] == [(audit["pictures_left_out"][0], "It cannot be decoded.")]
 
 
 def _quotes(folder: Path) -> Path:

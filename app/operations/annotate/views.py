@@ -142,9 +142,10 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> t
             number += ready
             name = f"{number:04d}" if ready else ""
             values = {"folder": name, "report": one.report, "track": one.view.track, "state": one.view.state}
-            left_out = _save_view(project, one.view, folder / name) if ready else []
+            left_out = _save_view(project, one.view, folder / name) if ready else {}
             missing += len(left_out)
-            more = {"reason": one.view.reason, "pictures_left_out": left_out}
+            more: dict[str, object] = {"reason": one.view.reason, "pictures_left_out": [*left_out]}
+            more |= {"why_left_out": left_out} if left_out else {}
             lines.append(
                 json.dumps({**values, **more, **audit_record(one.view, PROGRAM)}, ensure_ascii=False)
             )
@@ -154,19 +155,19 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> t
     return number, missing
 
 
-def _save_view(project: Project, view: View, folder: Path) -> list[str]:
-    """Write one view; the names of pictures that could not be decoded."""
+def _save_view(project: Project, view: View, folder: Path) -> dict[str, str]:
+    """Write one view; the names of pictures that could not be decoded, and why."""
     from extractors.checks.pictures import bare_picture
 
     folder.mkdir()
     given = f"Working diagnosis: {view.diagnosis}\n\n" if view.diagnosis else ""
     write_file(folder / "view.txt", given + view.text + "\n")
-    left_out = []
+    left_out = {}
     for picture in view.pictures:
         try:
             write_file(folder / picture.name, bare_picture(read_picture(project, picture.sha256)))
-        except FormatError:
-            left_out.append(picture.name)
+        except FormatError as error:
+            left_out[picture.name] = str(error)
     return left_out
 
 

@@ -295,6 +295,14 @@ def test_a_picture_of_a_view_has_its_pixels_alone_the_right_way_up(mode: str) ->
     assert (bare.size, bare.info) == ((40, 60), {})
 
 
+def test_a_webp_that_would_take_too_much_memory_is_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = io.BytesIO()
+    Image.new("RGB", (60, 40)).save(file, "WEBP")
+    monkeypatch.setattr("extractors.checks.pictures._MOST_WEBP", 2399)
+    with pytest.raises(FormatError, match="too much memory to decode; save it as PNG"):
+        bare_picture(file.getvalue())
+
+
 def test_blanks_behind_a_figures_number_are_read_at_once() -> None:
     assert figures_in("Figure 1 " + "\u00a0" * 100_000 + "x") == ()
 
