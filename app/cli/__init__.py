@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -125,11 +126,13 @@ def _called(command: Command, options: argparse.Namespace) -> int:
 
 
 def collect_seldom() -> None:
-    """Have the collector look for circles more seldom than it does by itself.
+    """Have the collector look for circles more seldom than it does by itself, and not at the very end.
 
-    What a command makes lives to its end in many small objects, which it would go through again and again.
+    What a command makes lives to its end in many small objects, which it would go through again and again;
+    once more when all is done or stopped, for as long as a second.
     """
     gc.set_threshold(_OBJECTS, 10, 10)
+    atexit.register(gc.freeze)
 
 
 def _fail(sentence: str, code: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import re
 import shlex
 import subprocess
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from app.cli import collect_seldom
 from app.cli.arguments import Parser, complain
 from app.cli.commands import COMMANDS, build_parser
 from app.cli.commands.corpus import ACTIONS as OF_CORPUS
@@ -48,6 +50,13 @@ BOUNDS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "keep_alive": ("0s", "2h", ("2d", "30", "m")),
     "seed": ("0", "7", ("x",)),
 }
+
+
+def test_a_command_that_ends_looks_through_nothing_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_end: list[object] = []
+    monkeypatch.setattr("atexit.register", at_end.append)
+    collect_seldom()
+    assert at_end == [gc.freeze]
 
 
 def test_every_command_can_be_called_as_its_example_says() -> None:
