@@ -65,13 +65,16 @@ def card(model: str, listed: ModelEntry | None, shown: Mapping[str, Any], server
     """
     details = mapping(shown.get("details"))
     info = mapping(shown.get("model_info"))
+    quantisation = name(details.get("quantization_level"))
+    if listed and quantisation in ("", "unknown"):
+        quantisation = listed.quantisation or quantisation
     return ModelCard(
         name=(listed.name if listed else model).removesuffix(":latest"),
         digest=listed.digest if listed else "",
         size=listed.size if listed else 0,
         family=name(details.get("family")),
         parameters=name(details.get("parameter_size")),
-        quantisation=name(details.get("quantization_level")),
+        quantisation=quantisation,
         context=trained_context(shown),
         cache_bytes=cache_bytes(info),
         capabilities=tuple(text(one) for one in sequence(shown.get("capabilities"))),

@@ -134,3 +134,17 @@ def test_a_model_whose_sight_is_of_another_family_than_its_words_is_known_by_its
     projector["clip.vision.image_grid_pinpoints"] = None
     assert picture_tokens(card("m", None, shown, "").sight, 4000, 3000) == 2880
     assert card("m", None, {"details": {"family": "gemma3"}}, "").sight == ""
+
+
+@pytest.mark.parametrize(
+    ("shown", "listed", "found"),
+    [
+        ("unknown", "MXFP4", "MXFP4"),
+        ("", "Q4_0", "Q4_0"),
+        ("Q8_0", "Q4_0", "Q8_0"),
+        ("unknown", "", "unknown"),
+    ],
+)
+def test_a_quantisation_that_is_not_shown_is_that_of_the_list(shown: str, listed: str, found: str) -> None:
+    of_list = entry({"name": "m", "details": {"quantization_level": listed}})
+    assert card("m", of_list, {"details": {"quantization_level": shown}}, "").quantisation == found
