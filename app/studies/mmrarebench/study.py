@@ -31,7 +31,8 @@ def details(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
 def caveats(scores: Scores) -> Iterator[str]:
     """Families that should not judge each other, what controls say, what words cannot."""
     yield from conflicts(scores)
-    if any("exact" in own.scores and own.raters for own in scores.runs.values()):
+    rated = [own for own in scores.runs.values() if any(one.n for one in own.raters.values())]
+    if any("exact" in own.scores for own in rated):
         yield (
             "Word for word counts an answer that is one of the disease's names and nothing else; one in "
             "other words, or with more said, may still name the disease exactly to who rates it."
