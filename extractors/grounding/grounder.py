@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from extractors.grounding.align import align, span_of, windows
+from extractors.grounding.brackets import bridged
 from extractors.grounding.choice import Places, SectionMap, Span, TextIndex, Turns
 from extractors.grounding.claims import with_cue
 from extractors.grounding.judge import Verdict, judge
@@ -23,6 +24,15 @@ _ELLIPSIS = re.compile(r"\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,
 _OPENING = re.compile(r"[\w<>≤≥+\-−±(\[]")
 _CLOSING = re.compile(r"[\w%°+)\]]")
 _LABEL = re.compile(r"^\W*([^:.;,]{2,40}):\s+(?=\S)")
+# What may lead over from a sentence to its last phrase, and how many characters that has.
+_LEADING_OVER = re.compile(
+    r"\b(?:after|at|before|by|despite|during|following|for|from|in|on|since|under|until|upon|with)\b",
+    re.IGNORECASE,
+)
+_LONGEST_END = 80
+_BRACKETS = "The same but for what the text has in brackets."
+# How many characters of a place may have been missed at each end.
+_AROUND = 60
 _LONGEST_JOIN = 1.6
 _MOST_IN_VAIN = 8
 _LESSER = 0.3
@@ -133,7 +143,12 @@ class Grounder:
             return found
         found = self._joined(quote) or self._fuzzy(quote)
         if found.status not in PLACED:
-            return self._without_label(quote) or found
+            return (
+                self._without_label(quote)
+                or self._with_its_end_first(quote)
+                or self._without_brackets(quote, found.candidate)
+                or found
+            )
         return found
 
     def _verbatim(self, quote: str) -> Grounding | None:
@@ -173,9 +188,7 @@ class Grounder:
         spans: list[Span] = []
         for part in parts:
             found = self._verbatim(part)
-            if found is None or found.start is None or found.end is None:
-                return None
-            places = found.places or ((found.start, found.end),)
+            places = _places_of(found)
             later = bisect_left(places, (spans[-1][1],)) if spans else 0
             if later == len(places):
                 return None
@@ -231,15 +244,43 @@ class Grounder:
             return None
         rest = quote[label.end() :]
         found = self._verbatim(rest) or self._fuzzy(rest)
-        if found.status not in PLACED or found.start is None or found.end is None:
-            return None
         terms = read_terms(tokenise(label.group(1)), self._index.words)
-        places = found.places or ((found.start, found.end),)
-        fitting = [place for place in places if self._fits(terms, place)]
+        fitting = [place for place in _places_of(found) if self._fits(terms, place)]
         if not fitting:
             return None
         reason = f'Without the label "{label.group(1).strip()}", which the text does not have there.'
         return _placed("fuzzy", fitting, min(found.score, 90.0), reason)
+
+    def _with_its_end_first(self, quote: str) -> Grounding | None:
+        """The place of a quote whose end opens the text's sentence: "fell on day 3", "On day 3, he fell"."""
+        for link in _LEADING_OVER.finditer(quote, max(0, len(quote) - _LONGEST_END)):
+            end = _bare(quote[link.start() :])
+            known = self._verbatim(end) if link.start() else None
+            openings = {start for start, last in _places_of(known) if self._opens_a_sentence(start, last)}
+            if not openings:
+                continue
+            turned = f"{end}, {quote[: link.start()]}"
+            found = self._verbatim(turned) or self._fuzzy(turned)
+            places = [place for place in _places_of(found) if place[0] in openings]
+            if places:
+                return _placed("fuzzy", places, found.score, "The same, but with the end of the quote first.")
+        return None
+
+    def _without_brackets(self, quote: str, near: Span | None) -> Grounding | None:
+        """The place of a quote around `near` that leaves out brackets of the text."""
+        if near is None:
+            return None
+        begin = max(0, near[0] - _AROUND)
+        place = bridged(_bare(quote), self._index.text[begin : near[1] + _AROUND])
+        if place is None or self._index.negated_before(begin + place[0]):
+            return None
+        span = begin + place[0], begin + place[1]
+        return _placed("fuzzy", [span], 100.0 * len(quote) / (span[1] - span[0]), _BRACKETS)
+
+    def _opens_a_sentence(self, start: int, end: int) -> bool:
+        terms, first = self._index.terms, self._index.term_at(start)
+        begins = first == 0 or terms.breaks[first] == SENTENCE
+        return begins and self._index.text.startswith(",", end)
 
     def _fits(self, label: Terms, place: Span) -> bool:
         """Whether every word of weight in a label stands shortly before the place or in its heading.
@@ -273,6 +314,13 @@ class Grounder:
         if heading not in self._headings:
             self._headings[heading] = frozenset(read_terms(tokenise(heading), self._index.words).forms)
         return self._headings[heading]
+
+
+def _places_of(found: Grounding | None) -> Sequence[Span]:
+    """All places of what was found, () where it has none."""
+    if found is None or found.start is None or found.end is None:
+        return ()
+    return found.places or ((found.start, found.end),)
 
 
 def _bare(quote: str) -> str:

@@ -16,6 +16,7 @@ from extractors.text.words import ESSENTIAL, Kind, Words, differ_by_prefix, stem
 
 _BESIDE = 6
 _SIDED = 3
+_SAID_OF_ALL = frozenset({"were", "are"})
 _ONE_SIDE = frozenset({"@laterality:left", "@laterality:right", "@laterality:unilateral"})
 
 
@@ -115,14 +116,17 @@ def check_qualified(found: Alignment, words: Words) -> str:
 
 
 def _beside(found: Alignment, at: int) -> bool:
-    """Whether a moved word still stands beside one of its neighbours in the quote."""
+    """Whether a moved word still stands beside one of its neighbours in the quote, or is said of the whole
+    list that follows there: "normal tone and power" of "tone and power were normal"."""
     needed = [q for q in essential(found.quote) if q in found.matched]
     rank = needed.index(at)
     place = found.matched[at]
+    listed = found.text.words[place - 1] in _SAID_OF_ALL
     for neighbour in (*needed[max(0, rank - 1) : rank], *needed[rank + 1 : rank + 2]):
         low, high = sorted((found.matched[neighbour], place))
         others = [p for p in found.free() if low < p < high and found.text.kinds[p] in ESSENTIAL]
-        if high - low <= _BESIDE and not others and not parted(found.text, low, high, CLAUSE):
+        near = high - low <= _BESIDE and not parted(found.text, low, high, CLAUSE)
+        if not others and (near or (listed and low < place and neighbour > at)):
             return True
     return len(needed) == 1
 

@@ -45,7 +45,8 @@ def _check_owner(found: Alignment, at: int, place: int) -> str:
         return ""
     if owner > at and _counts_another(found, at, place, owner):
         return f"The number {found.quote.words[at]} belongs to something else in the text."
-    if owner > at and owner in found.pairs and not has_number(found.text, found.pairs[owner]):
+    in_order = owner in found.pairs and at in found.pairs and parted(found.quote, at, owner)
+    if owner > at and (in_order or (owner in found.pairs and not has_number(found.text, found.pairs[owner]))):
         return ""
     low, high = sorted((found.matched[owner], place))
     others = [p for p in found.free() if low < p < high and found.text.kinds[p] in ESSENTIAL]
