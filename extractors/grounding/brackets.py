@@ -13,8 +13,10 @@ def bridged(quote: str, text: str) -> tuple[int, int] | None:
     What the quote has in brackets itself must stand there in them, too.
     """
     ours, theirs = tokenise(quote), tokenise(text)
-    bare, inside = _parted(ours)
-    there, known = _parted(theirs)
+    bare, inside, whole = _parted(ours)
+    there, known, _ = _parted(theirs)
+    if not whole:
+        return None  # "A low count (77" has no bracket that could be compared
     words = [ours.norms[at] for at in bare]
     norms = [theirs.norms[at] for at in there]
     for begin in range(len(norms) - len(words) + 1) if words else ():
@@ -29,8 +31,9 @@ def bridged(quote: str, text: str) -> tuple[int, int] | None:
     return None
 
 
-def _parted(tokens: Tokens) -> tuple[list[int], list[tuple[tuple[str, ...], int]]]:
-    """The tokens that stand in no bracket, and what each bracket has, with where it begins."""
+def _parted(tokens: Tokens) -> tuple[list[int], list[tuple[tuple[str, ...], int]], bool]:
+    """The tokens that stand in no bracket, what each bracket has with where it begins, and whether all are
+    closed."""
     bare, inside = list[int](), list[tuple[tuple[str, ...], int]]()
     opened = list[int]()
     for at, norm in enumerate(tokens.norms):
@@ -41,4 +44,4 @@ def _parted(tokens: Tokens) -> tuple[list[int], list[tuple[tuple[str, ...], int]
             inside.append((tuple(tokens.norms[begin + 1 : at]), begin))
         elif not opened:
             bare.append(at)
-    return bare, inside
+    return bare, inside, not opened

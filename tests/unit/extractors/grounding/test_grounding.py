@@ -230,6 +230,8 @@ def test_many_repeats_are_answered_at_once() -> None:
         ("MRI showed wide sulci with normal ventricles.", "MRI normal"),
         ("There was no fever (38 °C) on day 2.", "fever on day 2"),
         ("CRP (12) and SpO2 (98%) fell.", "CRP (21) and SpO2 fell"),
+        ("It was (12). CRP (21) and SpO2 (98%) fell.", "CRP (12) and SpO2 fell"),
+        ("A low count (44 000/mL) was seen.", "A low count (77"),
         ("Before surgery, he had no fever.", "he had fever before surgery"),
         ("On day 3, fever began, on day 5, rash.", "rash on day 3"),
         ("Tone was poor, reflexes were normal.", "normal tone and reflexes"),
