@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -21,6 +22,8 @@ from extractors.text.tokens import tokenise
 from extractors.text.words import Kind
 
 _ELLIPSIS = re.compile(r"\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…|\. \. \.")
+# What models put around quotes: the number of a list, Markdown.
+_MARKS = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-*•])\s+|\*\*|__|`")
 _OPENING = re.compile(r"[\w<>≤≥+\-−±(\[]")
 _CLOSING = re.compile(r"[\w%°+)\]]")
 _LABEL = re.compile(r"^\W*([^:.;,]{2,40}):\s+(?=\S)")
@@ -30,6 +33,7 @@ _LEADING_OVER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_END = 80
+_TYPOGRAPHY = "Same text but for case, white space or typography."
 _BRACKETS = "The same but for what the text has in brackets."
 # How many characters of a place may have been missed at each end.
 _AROUND = 60
@@ -143,6 +147,11 @@ class Grounder:
             return found
         found = self._joined(quote) or self._fuzzy(quote)
         if found.status not in PLACED:
+            plain = _MARKS.sub("", html.unescape(quote))
+            if plain != quote:
+                found = self._place(plain)
+                exact = found.status == "exact"
+                return replace(found, status="normalised", reason=_TYPOGRAPHY) if exact else found
             return (
                 self._without_label(quote)
                 or self._with_its_end_first(quote)
@@ -169,9 +178,7 @@ class Grounder:
                 if not self._beheaded(form, place)
             ]
             if places:
-                return _placed(
-                    "normalised", places, 100.0, "Same text but for case, white space or typography."
-                )
+                return _placed("normalised", places, 100.0, _TYPOGRAPHY)
         places = index.find_inside(quote)
         return _placed("exact", places, 100.0, "") if places else None
 

@@ -106,8 +106,8 @@ def _power(read: _Reading) -> int:
 
 def _negative(read: _Reading) -> bool:
     """Whether a minus sign stands right before the number here, not a dash between two things."""
-    if read.norm(-1) != "-" or not read.touches():
-        return False
+    if read.norm(-1) != "-" or not read.touches() or (read.norm(-2) == "^" and read.kind(-3) == WORD):
+        return False  # "min^-1" is also written "min-1"
     return (read.kind(-2) not in (WORD, NUMBER) and read.norm(-2) != "%") or not read.touches(-1)
 
 
@@ -125,13 +125,12 @@ def _number(read: _Reading) -> None:
 
 def _unit_name(read: _Reading, ahead: int) -> tuple[str, int]:
     """The unit that begins at a token ahead, and how many tokens it takes."""
-    for count in (2, 1):
+    for count in (3, 2, 1):
         parts = [read.norm(ahead + i) for i in range(count)]
         if not parts[-1]:
             continue  # the text ends before
-        joint = (
-            "".join(parts) if count == 2 and (parts[0] == "°" or read.touches(ahead + 1)) else " ".join(parts)
-        )
+        joined = parts[0] == "°" or all(read.touches(ahead + i) for i in range(1, count))
+        joint = "".join(parts) if joined else " ".join(parts)
         for spelling in (joint, joint.removesuffix("s")):
             unit = read.words.units.get(spelling)
             if unit:
@@ -163,10 +162,12 @@ def _unit(read: _Reading) -> None:
 
 def _sign(read: _Reading) -> None:
     norm = read.norm()
-    if norm == "+" and read.kind(1) != NUMBER:
+    if norm == "+" and read.kind(1) != NUMBER and read.norm(1) != "/":
         read.add("@result:positive", Kind.CONTRAST)
     elif norm == "-" and read.norm(-1) == "(" and read.norm(1) == ")":
         read.add("@result:negative", Kind.CONTRAST)
+    elif norm == "+" and (read.norm(1), read.norm(2)) == ("/", "-"):
+        read.at += 3  # says as little by itself as ±
     elif not _phrase(read):
         inside = norm == "." and read.touches(1)
         if not inside and not (norm == "." and read.norm(-1) in _ABBREVIATIONS):

@@ -46,6 +46,8 @@ def test_the_very_words_are_exact_and_need_no_reason() -> None:
         ("A 3‑year–old boy", "A 3-year-old boy"),
         ("'Hearing was normal'", "Hearing was normal"),
         ("hearing was nor\u00admal", "Hearing was normal"),
+        ("2. **Hearing** was normal", "Hearing was normal"),
+        ("Hearing &#119;as normal", "Hearing was normal"),
         ("fever of 39.2 ℃", "fever of 39.2 °C"),
         ("Left kidney 10 cm , right kidney 12 cm .", "Left kidney 10 cm, right kidney 12 cm."),
     ],
