@@ -70,7 +70,7 @@ def clauses(reading: Reading, first: int, last: int) -> list[Clause]:
             if cues[index] & _FINITE:
                 has_verb = True
             if sign == "," and adverbial and not has_verb and _begins_behind(reading, index, last, last_verb):
-                cuts.append(index + 1)
+                cuts.append(_first_member(reading, cuts[-1], index) + 1)
                 adverbial = False
             elif sign == ";" or (has_verb and (sign == "," or words[index] in _LINKS)):
                 border = _border(reading, cuts[-1], index, last)
@@ -123,6 +123,19 @@ def _begins_behind(reading: Reading, comma: int, last: int, last_verb: int) -> b
     if start < last and reading.words[start] in SUBJECTS:
         return start < last_verb
     return start < last and reading.words[start] not in _LINKS and _has_own_verb(reading, start, last)
+
+
+def _first_member(reading: Reading, first: int, comma: int) -> int:
+    """The comma behind which the list begins that ends behind `comma`: "then, | T3, T4 and TSH were low"."""
+    verb = next((i for i in range(comma + 1, len(reading.words)) if reading.cues[i] & _FINITE), comma)
+    begin = comma
+    for at in range(comma - 1, first, -1) if "and" in reading.words[comma:verb] else ():
+        if reading.signs[at] == ",":
+            word = reading.words[at + 1]
+            if word in _ADVERBIAL or not word[:1].isalpha():
+                break
+            begin = at
+    return begin
 
 
 def _has_own_verb(reading: Reading, start: int, last: int) -> bool:

@@ -44,6 +44,10 @@ def is_name(text: str, start: int, word: str) -> bool:
     before, after = text[max(0, start - 2) : start].rstrip(), text[start + len(word) : start + len(word) + 3]
     if word == "may":
         following = after[:2].lstrip()[:1]
-        return following.isdigit() or following == "-" or (text[start] == "M" and before[-1:].isalnum())
+        return (
+            following.isdigit()
+            or following == "-"
+            or (text[start : start + 3] == "May" and before[-1:].isalnum())
+        )
     numbered = after.replace(".", "", 1).lstrip()[:1].isdigit()
     return numbered and before[-1:].isalnum() and (text[start] == "N" or after[0] == ".")

@@ -31,6 +31,16 @@ def test_only_an_aside_on_a_relative_ends_a_clause_with_its_comma(told: str, par
     assert cut(told) == parts
 
 
+def test_behind_an_adverbial_a_list_begins_with_its_first_member() -> None:
+    told = "TSH, T3 and T4 were low."
+    assert cut(f"On May 5, {told}") == ["On May 5,", told]
+    assert cut("On May 5, 2019, T3 and T4 fell.") == ["On May 5, 2019,", "T3 and T4 fell."]
+    assert cut("After weaning, at school, T3 and T4 fell.") == [
+        "After weaning, at school,",
+        "T3 and T4 fell.",
+    ]
+
+
 @pytest.mark.parametrize("begun", ["She was pale,", "She was pale and", "After weaning,"])
 @pytest.mark.parametrize("aside", ["", "(16 cm)", "(16 (12), tender)", "[16 (8 (4)), soft]", "16 cm)"])
 def test_what_stands_in_brackets_cuts_no_clause_however_deep(begun: str, aside: str) -> None:

@@ -78,6 +78,8 @@ def polarity(text: str, quote: str) -> str:
         ("Normal rhythm, with a rate of 125.", "a rate of 125", "present"),
         ("Chest normal and skin with scars.", "scars", "present"),
         ("Many, but not fatal, fits came.", "fits", "present"),
+        ("IT IS LATE; IT MAY BE FEVER.", "FEVER", "uncertain"),
+        ("The rash didn’t improve.", "The rash didn’t improve", "present"),
         ("The rash did not resolve.", "The rash did not resolve", "present"),
         ("There was no relief of pain.", "no relief of pain", "present"),
         ("No change in dysphagia.", "dysphagia", "present"),
