@@ -10,9 +10,10 @@ import pytest
 from extractors.blinding.audit import abbreviated, find_leaks
 from extractors.blinding.case import Case
 from extractors.blinding.cues import modalities_of
-from extractors.blinding.forms import Alias, Hint, Occurrence, longest
+from extractors.blinding.forms import Alias, Hint, Occurrence, forms_in, longest
 from extractors.blinding.masking import Diagnosis, Mask, Telling, laid
 from extractors.blinding.view import DIAGNOSIS, FOUND_BY_AUDIT, Blinding, View
+from extractors.blinding.words import Words
 from extractors.model.document import Document, Section
 from extractors.model.figure import Figure, FigureImage, FigureMention
 
@@ -376,6 +377,38 @@ def test_words_that_mean_something_else_are_no_misspelt_names(name: str, told: s
 
 
 @pytest.mark.parametrize(
+    ("name", "told", "found"),
+    [
+        # An abbreviation of four signs has to be defined, one of seven goes by its capitals.
+        ("ABCD", "ABCD", []),
+        ("ABCDE", "ABCDE", ["ABCDE"]),
+        ("LEOPARD", "leopard", []),
+        ("CADASILS", "cadasils", ["cadasils"]),
+        # A slip is heard in seven letters, beside other words in four.
+        ("Scurvy", "scarvy", []),
+        ("Malaria", "malarla", ["malarla"]),
+        ("Pox disease", "pax disease", []),
+        ("Kuru disease", "kuro disease", ["kuro disease"]),
+        # Five words before a name may be in its abbreviation.
+        (
+            "Morvan disease",
+            "onset rare gentle known solid Morvan disease (ORGKSMD)",
+            ["Morvan disease", "ORGKSMD"],
+        ),
+        (
+            "Morvan disease",
+            "early onset rare gentle known solid Morvan disease (EORGKSMD)",
+            ["Morvan disease"],
+        ),
+    ],
+)
+def test_how_long_a_name_is_says_how_it_is_looked_for(name: str, told: str, found: list[str]) -> None:
+    words = Words(told)
+    places = forms_in([words], [Alias(name)]).find(words)
+    assert [told[one.start : one.end] for one in places] == found
+
+
+@pytest.mark.parametrize(
     "told",
     ["He had a disease. Castleman wrote of it.", "A disease with fever, described by Castleman, was not it."],
 )
@@ -385,7 +418,13 @@ def test_words_of_a_name_apart_are_no_name(told: str) -> None:
 
 @pytest.mark.parametrize(
     ("key", "hidden"),
-    [("swollen", ()), ("swollen-2", ("swollen-2",)), ("c-2", ()), ("PMC1234567", ("PMC1234567",))],
+    [
+        ("swollen", ()),
+        ("swollen-2", ("swollen-2",)),
+        ("cd-2", ()),
+        ("cde-2", ("cde-2",)),
+        ("PMC1234567", ("PMC1234567",)),
+    ],
 )
 def test_a_report_is_told_by_names_with_a_number_and_not_by_plain_or_short_words(
     key: str, hidden: tuple[str, ...]
