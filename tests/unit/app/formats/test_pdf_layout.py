@@ -376,6 +376,12 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
             word(64, 389, "Seen at sea.", 8), word(60, 420, "Figure 1. A pool.", 8),
         ],
     ),
+    "a note over a table at the foot": (
+        [
+            *BODY, word(60, 372, "* Seen in a pool.", 8), word(60, 400, "Table 1. What he was given", 8),
+            *(word(x, y, cell, 8) for y in (412, 424) for x, cell in ((60, "Iron"), (200, "Zinc"))),
+        ],
+    ),
     "lines of two long words are no table": (
         [
             *para(300, f"{_L}a", f"{_L}b"), word(60, 324, "p.F20S(c.T59C),"), word(258, 324, "EPHA3"),
@@ -716,6 +722,12 @@ READ: dict[str, tuple[str, ...]] = {
         "caption Figure 1. A pool.",
         "footnote ^1Seen in a pool",
         "footnote ^2Seen at sea.",
+    ),
+    "a note over a table at the foot": (
+        "text ~ a ~ b ~ c and ends here.",
+        "caption Table 1. What he was given",
+        "table Iron | Zinc\nIron | Zinc",
+        "footnote * Seen in a pool.",
     ),
     "lines of two long words are no table": (
         "text ~a ~b p.F20S(c.T59C), EPHA3 p.A389V(c.C1166T), FGFR2 ~c it ends.",
