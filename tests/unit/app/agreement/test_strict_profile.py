@@ -11,7 +11,7 @@ from rapidfuzz.distance import Indel
 
 from app.agreement.compare import compare
 from app.agreement.measures import BY_KEY
-from app.agreement.types import Agreement, ReportPair
+from app.agreement.types import PROFILES, Agreement, Profile, ReportPair
 from extractors.model.errors import UnknownNameError
 from tests.unit.app.agreement.table import pair
 
@@ -57,6 +57,13 @@ def test_a_side_agrees_fully_with_itself(quotes: list[str]) -> None:
     for key, score in scores(quotes, quotes).items():
         if not BY_KEY[key].error and not key.startswith(("span", "concept")):
             assert score == pytest.approx(BY_KEY[key].top), key
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_signs_without_words_agree_with_no_other_by_any_measure(profile: Profile) -> None:
+    told = compare([pair({"A": ["+++"]}, {"A": ["---"]})], ("A",), "left", "right", profile, resamples=20)
+    found = {key: score for key, score in told.categories["A"].scores.items() if not BY_KEY[key].error}
+    assert {score for score in found.values() if score is not None} == {0}, found
 
 
 @given(QUOTES, QUOTES.flatmap(lambda quotes: st.tuples(st.just(quotes), st.permutations(quotes))))
