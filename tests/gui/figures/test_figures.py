@@ -237,6 +237,11 @@ def test_a_box_that_was_given_up_is_not_kept(bench: Workbench, qtbot: QtBot) -> 
 
     keys(Qt.Key.Key_Escape)
     assert there() == at_the_canvas
+    # Another report begins without the figures of the one before.
+    with qtbot.waitSignal(bench.session.report_model.opened):
+        bench.session.open_report(bench.session.report_model.key)
+    assert (view.isVisible(), bench.frame.figures.figures) == (False, ())
+    opened(bench, qtbot)
     # Undo gives it up, too, and takes back what was done before only then.
     undone: list[object] = []
     bench.session.undoing.turned.connect(lambda _, turned: undone.append(turned))
@@ -337,6 +342,9 @@ def test_a_figure_is_told_in_words_and_stands_where_it_is_first_spoken_of(qtbot:
         button = Thumbnail(Figure("f1", "", images=(image,)), "Figure 1", cast("Any", None))
         qtbot.addWidget(button)
         assert button.wanted(100).height() - button.fontMetrics().height() - 2 == room
+        for words in ("Figure 1", "Fig. 1", "1"):
+            button.resize(button.fontMetrics().horizontalAdvance(words) + 5, 50)
+            assert button._short() == words
     kept, lost = FigureImage("a", "a.png", "kept"), FigureImage("b", "", "refused", "It is too large.")
     figure = Figure("f3", "", panels=("A", "B"))
     assert described(figure) == "Figure 3, panels A, B. It has no picture."
@@ -425,6 +433,8 @@ def test_one_zooms_pans_and_comes_back_by_keys_wheel_and_mouse(canvas: Canvas, q
     canvas.resize(400, 400)
     canvas.grab()
     assert (in_view(canvas), canvas._zoom()) == (whole, 1.0)
+    canvas.zoom(99)
+    assert canvas._zoom() == 16
 
 
 def test_a_box_is_marked_by_ninths_moved_made_larger_and_taken_back(canvas: Canvas, qtbot: QtBot) -> None:
@@ -453,6 +463,9 @@ def test_a_box_is_marked_by_ninths_moved_made_larger_and_taken_back(canvas: Canv
     assert marked("3", right) == marked("3", larger) == marked("3")
     QTest.keyClick(canvas, key_of("g"))
     assert [canvas.give_up(), canvas.give_up()] == [True, False]
+    # It begins as what is in view.
+    canvas.zoom(3, QPointF(150, 60))
+    assert marked() == canvas._seen().toAlignedRect().getRect() != canvas._whole.toRect().getRect()
 
 
 def test_a_box_is_drawn_by_the_mouse_and_painted_with_its_code(canvas: Canvas, qtbot: QtBot) -> None:
@@ -464,9 +477,15 @@ def test_a_box_is_drawn_by_the_mouse_and_painted_with_its_code(canvas: Canvas, q
     with qtbot.assertNotEmitted(canvas.box_drawn):
         QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
         # A hand that trembles draws none.
-        QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
-        QTest.mouseMove(canvas, QPoint(90, 22))
-        QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=QPoint(90, 22))
+        for place in (QPoint(90, 22), QPoint(26, 26)):
+            QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+            QTest.mouseMove(canvas, place)
+            QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=place)
+    with qtbot.waitSignal(canvas.box_drawn) as drawn:
+        QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(150, 150))
+        QTest.mouseMove(canvas, QPoint(260, 190))
+        QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=QPoint(260, 190))
+    assert drawn.args == [QRect(300, 300, 100, 80)], "no further than the picture"
     canvas.boxes = [
         ShownBox("one", QRect(100, 120, 200, 100), "GI"),
         ShownBox("two", QRect(20, 300, 60, 60), "CV"),
@@ -501,8 +520,9 @@ def test_a_box_is_drawn_by_the_mouse_and_painted_with_its_code(canvas: Canvas, q
         assert canvas.grab().toImage().pixelColor(150, 150).red() == value
     canvas.set_light(50, 0)
     assert canvas.grab().toImage().pixelColor(150, 150).lightness() > ground.lightness()
+    QTest.keyClick(canvas, Qt.Key.Key_G)
     canvas.show_picture(QImage(), QSize(), "It is damaged.")
-    assert (canvas.brightness, canvas.contrast) == (0, 0)
+    assert (canvas.brightness, canvas.contrast, canvas.give_up()) == (0, 0, False)
     assert canvas.grab().toImage().pixelColor(150, 150) != ground
 
 

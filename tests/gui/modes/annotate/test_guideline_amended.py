@@ -104,9 +104,9 @@ def test_a_report_worked_on_before_is_told_what_is_new_and_where(
     assert panel.since.isHidden()
     worked_on.use_category("GI")
     assert panel.since.isVisible()
-    worked_on.open_report("PMC99000002")
-    qtbot.waitUntil(lambda: worked_on.report_model.key == "PMC99000002")
-    qtbot.waitUntil(panel.since.isHidden)
+    with qtbot.waitSignal(worked_on.report_model.opened):
+        worked_on.open_report("PMC99000002")
+    assert panel.since.isHidden(), "before anybody was asked about the other report"
     worked_on.open_report("PMC99000001")
     qtbot.waitUntil(panel.since.isVisible)
     # Where nothing of the category is left, nothing was worked on before.

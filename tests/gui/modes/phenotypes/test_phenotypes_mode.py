@@ -332,6 +332,11 @@ def test_a_project_without_reports_and_a_menu_over_a_term_leave_all_as_it_is(
     menu = QApplication.activePopupWidget()
     assert menu is not None
     menu.close()
+    # Another report begins without the terms of the one before.
+    assert mode.work.items
+    with qtbot.waitSignal(mode.session.report_model.opened):
+        mode.session.open_report(mode.session.report_model.key)
+    assert (mode.work.items, mode.work.found) == ((), None)
     create_project(tmp_path / "empty.casespan", ME)
     window.open_project(tmp_path / "empty.casespan")
     qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.session is not mode.session)
