@@ -132,8 +132,13 @@ def test_words_find_pages_and_links_out_of_the_guide_are_shown_and_not_followed(
         "What stays on this computer"
     ]
     QTest.keyClick(window.words, Qt.Key.Key_Return)
-    assert window.shown == "privacy"
+    assert (window.shown, window.list.currentRow()) == ("privacy", 0)
     assert window.page.extraSelections()
+    # The list marks the page on show, if that is in it.
+    window.page.anchorClicked.emit(QUrl(f"{FIRST}.md"))
+    assert (window.shown, window.list.currentRow()) == (FIRST, -1)
+    window.back.click()
+    assert window.list.currentRow() == 0
     window.page.anchorClicked.emit(QUrl("https://example.org/x"))
     assert (window.shown, window.outside.isHidden()) == ("privacy", False)
     assert "https://example.org/x" in window.address.text()

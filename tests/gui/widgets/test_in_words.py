@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.modes.annotate.heading import CopyField
 from app.gui.modes.annotate.outline import about_categories, heading_of, section_state, spoken_of
 from app.gui.modes.reconcile.beside.rationale_panel import ClauseEdit
 from app.gui.widgets import span_words
@@ -22,7 +24,14 @@ from app.gui.widgets.flow import _SPACING, _rows, within
 from app.gui.widgets.guideline_text import _marked, as_read
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.note_edit import NoteEdit
-from app.gui.widgets.plain import cut_in_middle, is_right_to_left, quoted, two_lines
+from app.gui.widgets.plain import (
+    ElidedButton,
+    ElidedLabel,
+    cut_in_middle,
+    is_right_to_left,
+    quoted,
+    two_lines,
+)
 from app.store.annotate.annotations import Annotation
 from extractors.checks.span_checks import SpanWarning
 from extractors.model.coding import Coding
@@ -114,6 +123,27 @@ def test_what_is_too_long_is_cut_where_it_can_be_spared(qapp: QApplication) -> N
     assert [is_right_to_left(text) for text in ("12 חום", "a חום", "12")] == [True, False, False]
     assert [quoted("a fever"), quoted("fièvre")] == ["“a fever”", "“fièvre”"]
     assert quoted("חום") == "“\u2068חום\u2069”"
+
+
+def test_where_there_is_no_room_words_are_short_or_cut_within_their_widget(qtbot: QtBot) -> None:
+    label, field, button = ElidedLabel(), CopyField(), ElidedButton("A long name of something")
+    label.say("A long name", "Short")
+    field.say("Its beginning and its very end")
+    shown: list[str] = []
+    for widget in (label, field, button):
+        qtbot.addWidget(widget)
+    for width in (label.fontMetrics().horizontalAdvance("Short") + more for more in (0, -1, 200)):
+        label.resize(width, 20)
+        label.grab()
+        shown.append(label.text())
+    assert (shown[0], shown[1][0], shown[1][-1], shown[2]) == ("Short", "A", "…", "A long name")
+    field.resize(field.fontMetrics().horizontalAdvance("Its beginning…"), 20)
+    field.grab()
+    assert re.fullmatch(r"Its.*….*end", field.text())
+    button.resize(button.sizeHint().width() // 2, button.sizeHint().height())
+    image = button.grab().toImage()
+    for x in (1, image.width() - 2):
+        assert len({image.pixel(x, y) for y in range(image.height())}) == 1
 
 
 @pytest.mark.parametrize(

@@ -249,6 +249,10 @@ def test_in_two_columns_the_colours_bear_whole_words_but_for_hidden_categories(b
     for one in bench.palette.rows.values():
         one.swatch.resize(round(5.5 * one.fontMetrics().height()), one.height())
         assert one.swatch.shown_words() in {one.category.name, one.category.id.partition("_")[0]}
+        # Where neither has room the shorter is cut.
+        one.swatch.say("A long name", "Shorter")
+        one.swatch.resize(one.fontMetrics().horizontalAdvance("Short"), one.height())
+        assert one.swatch.shown_words().startswith("Sh")
     assert (row.swatch.isHidden(), row.name.isHidden()) == (False, True)
     bench.palette.toggle("GI")
     assert (row.swatch.isHidden(), row.name.isHidden()) == (True, False)
