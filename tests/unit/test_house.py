@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -47,3 +48,13 @@ def test_no_pattern_repeats_a_group_possessively() -> None:
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
     found = {name for name, file in modules().items() if possessive.search(file.read_text(encoding="utf-8"))}
     assert found == set()
+
+
+def test_of_two_keys_that_do_alike_or_the_opposite_none_is_forgotten() -> None:
+    # Enter is that of the number pad.
+    pairs = [
+        one.split() for one in ("Return Enter", "Tab Backtab", "Left Right", "Home End", "PageUp PageDown")
+    ]
+    for file in (ROOT / "app" / "gui").rglob("*.py"):
+        keys = Counter(re.findall(r"\bKey_(\w+)", file.read_text(encoding="utf-8")))
+        assert [keys[one] for one, _ in pairs] == [keys[other] for _, other in pairs], file
