@@ -418,7 +418,9 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
         (line,) = csv_table.silent_reports([replace(silent, key=key) for key in keys])
         assert line == f"No row for {number} reports without annotations: {', '.join(keys[:10])}{more}."
     assert said["csv"][-2].endswith(": 2 categories looked at without finding anything.")
-    assert not any("by headings" in line for line in write(tmp_path / "plain", "crb", [silent]))
+    same = replace(headed, text="A\n\nText.", sections=(Section("A", ("A",), 0, 8, ()),))
+    for one in (silent, replace(silent, document=same)):
+        assert not any("by headings" in line for line in write(tmp_path / "plain", "crb", [one]))
     write(tmp_path / "numbered", "crb", [replace(report(), key="other"), silent])
     numbered = json.loads((tmp_path / "numbered").read_text("utf-8"))
     assert [one["pmcid"] for one in numbered] == ["77", "short-name"]
@@ -429,8 +431,9 @@ def test_a_format_is_told_in_utf_16_and_what_is_called_a_docbin_is_no_text(tmp_p
         path = tmp_path / f"{name}.json"
         list(write(path, name, [report()]))
         text = path.read_text("utf-8")
-        for encoding in ("utf-16", "utf-16-be"):
-            path.write_text(text, encoding)
+        wide = text.encode("utf-16-be")
+        for data in (text.encode("utf-16"), wide, b"\xfe\xff" + wide):
+            path.write_bytes(data)
             (record,) = read(path, "auto", CATEGORIES)
             assert isinstance(record, Imported)
             assert record.read_as == format_of(name).label

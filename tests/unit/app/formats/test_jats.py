@@ -173,6 +173,13 @@ def test_sections_tile_the_text_and_know_their_roles(case: Document) -> None:
         ("<media><label>File 1</label><caption><p>More.</p></caption></media>", "File 1. More."),
         ("<p>see <inline-supplementary-material>file S1</inline-supplementary-material></p>", "see file S1"),
         ("<boxed-text><p>In a box.</p></boxed-text>", "In a box."),
+        ("<p>x<fn>a</fn></p><fn-group><fn>b</fn></fn-group>", "x (a)\n\nb"),
+        ("<p>x</p><author-notes><fn>a</fn></author-notes>", "x\n\na"),
+        (
+            "<table-wrap><table><caption>c</caption><title>t</title><label>l</label><tr><td>1</td></tr></table>"
+            "<fn-group><fn><p>a</p></fn><fn><p>b</p></fn></fn-group></table-wrap>",
+            "c\nt\nl\n1\na\nb",
+        ),
         ("<p>&#160;thin\u2009space\nand line&#13;</p>", "thin space and line"),
         (
             "<fig><caption><p>A rash.</p></caption></fig>"
@@ -273,8 +280,9 @@ def test_an_error_behind_the_references_names_its_own_line() -> None:
     assert "line 2" in refusal(article("<p>x</p>", REFERENCES.format("<notes>")))
 
 
-def test_floating_figures_have_a_section_of_their_own() -> None:
-    floats = "<floats-group><fig><label>Fig. 1</label><caption><p>Rash.</p></caption></fig></floats-group>"
+@pytest.mark.parametrize("tag", ["floats-group", "floats-wrap"])
+def test_floating_figures_have_a_section_of_their_own(tag: str) -> None:
+    floats = f"<{tag}><fig><label>Fig. 1</label><caption><p>Rash.</p></caption></fig></{tag}>"
     assert only(article("<p>x</p>", floats)).text == "x\n\nFigures and tables\n\nFig. 1. Rash."
 
 
@@ -294,6 +302,9 @@ def test_an_answer_to_the_article_is_left_out_and_another_part_of_it_is_not(
     part = f'<{tag} article-type="{kind}">{inner}<body><p>We thank them.</p></body></{tag}>'
     found = only(article("<p>x</p>", part)).sections[-1]
     assert (found.path, found.role) == (("Of it",), role)
+    around = f"<sub-article><body><p>y</p></body>{part}</sub-article>"
+    found = only(article("<p>x</p>", around)).sections[-1]
+    assert (found.path[1:], found.role) == (("Of it",), role)
 
 
 def test_well_known_entities_are_characters_with_and_without_a_document_type() -> None:
@@ -386,8 +397,8 @@ def test_real_awkward_articles_are_read_and_tiled() -> None:
 
 
 def test_acknowledgements_without_a_paragraph_are_kept() -> None:
-    text = only(article("<p>Fever.</p>", "<back><ack>Thanks to all.</ack></back>")).text
-    assert text.endswith("Acknowledgements\n\nThanks to all.")
+    back = "<back><label>B</label><title>Behind</title><ack>Thanks to all.</ack></back>"
+    assert only(article("<p>Fever.</p>", back)).text == "Fever.\n\nAcknowledgements\n\nThanks to all."
 
 
 def test_a_table_inside_a_cell_is_not_glued_to_it() -> None:

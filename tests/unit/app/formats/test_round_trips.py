@@ -101,6 +101,8 @@ def test_a_format_is_recognised_by_what_is_in_the_file(name: str, tmp_path: Path
         [report(text, [("Neuro", 15, 8, "negated", "", "", 0), ("Sign", 2, 3, "present", "", "", 0)])],
     )
     records = [one for one in read(out, "auto", CATEGORIES) if isinstance(one, Imported)]
+    # Of what is written here nothing is foreign; Prodigy's own keys say whose it is.
+    assert [set(one.rest) - {"prodigy"} for one in records] == [set()]
     assert [facts_in(one, known.lacks) for one in records] == [
         Counter(
             {

@@ -478,7 +478,7 @@ def opened(folder: Path) -> cassis.Cas:
 def test_conll_of_others_is_put_together_of_its_tokens_in_any_scheme_of_labels(tmp_path: Path) -> None:
     text = (
         "-DOCSTART- -X- -X- O\n\nEU NNP B-NP B-Neuro\nrejects VB B-VP I-Neuro\ncall\u00a0it NN O O\n\n"
-        "# a remark\nWell UH O S-GI\n. . O O\n-DOCSTART- -X- O O\n\nA X O I-GI\nB X O I-Neuro\nhalf\n"
+        "# a remark\nWell UH O S-GI\n. . O _\n-DOCSTART- -X- O O\n\nA X O I-GI\nB X O I-Neuro\nhalf\n"
     )
     (tmp_path / "in.txt").write_text(text, encoding="utf-8")
     (first, second), left = found(tmp_path / "in.txt")
@@ -486,6 +486,7 @@ def test_conll_of_others_is_put_together_of_its_tokens_in_any_scheme_of_labels(t
     assert first.document.text == "EU rejects call\u00a0it\nWell ."
     assert first.quotes == {"Neuro": ("EU rejects",), "GI": ("Well",)}
     assert second.quotes == {"Neuro": ("B",), "GI": ("A",)}
+    assert [one.spans for one in (first, second)] == [(), ()], "what is outside has no label"
     assert "put together of its tokens" in first.notes[-1]
     assert "1 line without a label" in second.notes[-1]
     (tmp_path / "twice.txt").write_text(text.partition("-DOCSTART- -X- O O")[0] * 2, encoding="utf-8")
@@ -589,7 +590,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("given", "title"), [(["One", 2], "One 2"), ({"a": 1}, ""), (True, "")])
+@pytest.mark.parametrize(("given", "title"), [(["One", 2, 1.5], "One 2 1.5"), ({"a": 1}, ""), (True, "")])
 def test_a_title_that_is_no_text_is_read_for_its_words(tmp_path: Path, given: object, title: str) -> None:
     for name, line in (
         ("doccano", {"text": "A man fell.", "label": [], "title": given}),
@@ -599,6 +600,27 @@ def test_a_title_that_is_no_text_is_read_for_its_words(tmp_path: Path, given: ob
         (tmp_path / "in.jsonl").write_text(json.dumps(line), encoding="utf-8")
         ((record,), _) = found(tmp_path / "in.jsonl", name)
         assert record.document.title == (title or "in")
+
+
+@pytest.mark.parametrize(("words", "said"), [("man fell", 0), ("", 0), (" ", 0), (None, 0), ("men fell", 1)])
+def test_words_in_a_file_are_other_ones_where_more_differs_than_blanks(
+    tmp_path: Path, words: str | None, said: int
+) -> None:
+    place = {"start": 2, "end": 11, "text": words}
+    value = {
+        "type": "labels",
+        "from_name": "label",
+        "to_name": "text",
+        "value": {**place, "labels": ["Neuro"]},
+    }
+    for name, line in (
+        ("prodigy", {"text": "A man  fell.", "spans": [{**place, "label": "Neuro"}]}),
+        ("label-studio", {"data": {"text": "A man  fell."}, "annotations": [{"result": [value]}]}),
+    ):
+        (tmp_path / "in.jsonl").write_text(json.dumps(line), encoding="utf-8")
+        ((record,), _) = found(tmp_path / "in.jsonl", name)
+        assert record.quotes == {"Neuro": ("man  fell",)}
+        assert sum("Places with other words in the file" in note for note in record.notes) == said
 
 
 BROKEN_OFF = [

@@ -82,9 +82,12 @@ def cell(*texts: str, span: str = "") -> str:
         (
             par(
                 "a",
-                more=run(" b", '<w:vanish w:val="0"/>') + run("c", "<w:vanish/>") + run("", "<w:vanish/>"),
+                more=run(" b", '<w:vanish w:val="0"/>')
+                + run(" d", '<w:vanish w:val="false"/>')
+                + run("c", "<w:vanish/>")
+                + run("", "<w:vanish/>"),
             ),
-            "a b",
+            "a b d",
             ("1 passage of hidden text left out.",),
         ),
         (
@@ -92,7 +95,8 @@ def cell(*texts: str, span: str = "") -> str:
             "a",
             ("1 tracked deletion left out; tracked insertions are taken.",),
         ),
-        # Of a box its two versions say the same.
+        # Of a box, or anything else, its two versions say the same.
+        (par("a", more=f"<mc:Choice>{run('b')}</mc:Choice><mc:Fallback>{run('b')}</mc:Fallback>"), "ab", ()),
         (par("a", more=f"<w:r>{box('Choice', 'b')}{box('Fallback', 'b')}</w:r>"), "a|b", ()),
         (
             par("BMI: kg/m", more=f"<m:oMath>{maths('sup', '2')}<m:r><m:t/></m:r></m:oMath>"),

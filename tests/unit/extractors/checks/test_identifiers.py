@@ -51,7 +51,7 @@ PLANTED = (
         "5 ledna 2019|24 heinäkuuta 2019|8 апреля 2019|7-III-2018|Friday 13th|Easter Sunday 2018|"
         "10 Σεπτεμβρίου 2019|2019년 3월 4일|4 травня 2019",
     ),
-    ("record number", "MRN: {}", "4471902|H279255|106-2671"),
+    ("record number", "MRN: {}", "4471902|H279255|106-2671|A12"),
     (
         "record number",
         "({})",
@@ -66,7 +66,7 @@ PLANTED = (
         "URN ¦0482291¦|MRN#¦8820113¦|slide ¦S-19-3321¦|driving licence ¦D123-4567¦|our ref: ¦RP/MK/448¦|"
         "Our ref: ¦AB/xy/4411¦|NRIC ¦S1234567D¦|S19-31178|4166 2773 0689|PAN ¦HDMHS4082J¦|BUCVCR07D65C932X|"
         "SSN ¦xxx-xx-0125¦|S/N ¦7525-BDW-923¦|Ref: ¦EA/DF/3464¦|OHIP ¦1848 261 933¦|"
-        "Health record ¦44844453¦|55/584183|6.898.841|576819E|T24.21724|84-07-41|"
+        "Health record ¦44844453¦|55/584183|6.898.841|1394-1176|576819E|T24.21724|84-07-41|"
         "card reads ¦ABHI/KA/5520193¦|230179-824K|54.08.11-203.67|CH-552/18|NHI: ¦ZAC5361¦|THIJ 5806 1214",
     ),
     (
@@ -169,7 +169,7 @@ def test_a_long_run_of_the_same_is_read_once(run: str) -> None:
         "Referral received; by Hale, Specialty Registrar, of the Servicio de Medicina; version 2.0.10.1.",
         "GBZ 97-2017 was met at the age of 98 months; 1.234.000 copies; see room temperature, ward rounds.",
         "Seen at first in Lyon He was pale; later in Porto She was well.",
-        "Mr. A was seen first, then a boy called He; counts of 98/102/110.",
+        "Mr. A was seen first, then a boy called He; counts of 98/102/110; MRN: A1.",
     ],
 )
 def test_what_is_named_or_numbered_otherwise_is_not(text: str) -> None:
