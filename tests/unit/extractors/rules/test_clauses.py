@@ -25,6 +25,13 @@ def cut(text: str) -> list[str]:
         # A verb behind "who" is none of the clause's own; an adverbial without one behind it ends nowhere.
         ("She was pale, a girl who had fits.", ["She was pale, a girl who had fits."]),
         ("After weaning, the same fits.", ["After weaning, the same fits."]),
+        # Nor is one behind another sign.
+        (
+            "She was pale, her skin, cold to touch, was red.",
+            ["She was pale, her skin, cold to touch, was red."],
+        ),
+        ("She was pale, her skin: it was red.", ["She was pale, her skin: it was red."]),
+        ("She was pale, her skin; it was red.", ["She was pale, her skin;", "it was red."]),
     ],
 )
 def test_only_an_aside_on_a_relative_ends_a_clause_with_its_comma(told: str, parts: list[str]) -> None:
