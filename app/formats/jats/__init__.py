@@ -10,7 +10,7 @@ from app.formats.documents.builder import Marks, Outside, TextBuilder
 from app.formats.format import Format, is_xml
 from app.formats.jats.blocks import Blocks, heading_of
 from app.formats.jats.figures import figures_of, name_figures
-from app.formats.jats.inline import child_of, flat_text
+from app.formats.jats.inline import child_of
 from app.formats.jats.metadata import XML_LANG, Front, read_front
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut
@@ -152,12 +152,7 @@ def _add_sub_article(walker: Blocks, sub: Element) -> None:
     """A sub-article below its own title: its text with the sections it has."""
     front = read_front(sub)
     kind = sub.get("article-type") or sub.get("response-type") or ""
-    title = (
-        front.title
-        or flat_text(sub.find(".//article-title"))
-        or kind.replace("-", " ").capitalize()
-        or "Sub-article"
-    )
+    title = front.title or kind.replace("-", " ").capitalize() or "Sub-article"
     outside: Outside = _BACKGROUND
     if kind in _REVIEWS or sub.tag == "response":
         outside = ("excluded", "review of the article or reply to it")

@@ -304,7 +304,7 @@ def test_an_answer_to_the_article_is_left_out_and_another_part_of_it_is_not(
     assert (found.path, found.role) == (("Of it",), role)
     around = f"<sub-article><body><p>y</p></body>{part}</sub-article>"
     found = only(article("<p>x</p>", around)).sections[-1]
-    assert (found.path[1:], found.role) == (("Of it",), role)
+    assert (found.path, found.role) == (("Sub-article", "Of it"), role)
 
 
 def test_well_known_entities_are_characters_with_and_without_a_document_type() -> None:
