@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QMenuBar
 
 _COMMANDS = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
@@ -59,6 +59,7 @@ class NoteEdit(QLineEdit):
         return done
 
     def show_beginning(self) -> None:
-        """Where nobody writes; from a menu, or another window, one comes back to what was selected."""
-        if self.window().focusWidget() is not (self.focusProxy() or self):
+        """Where nobody writes; from a menu, or another window, one comes back to where one was."""
+        holder = self.window().focusWidget()
+        if holder is not (self.focusProxy() or self) and not isinstance(holder, QMenuBar):
             self.setCursorPosition(0)

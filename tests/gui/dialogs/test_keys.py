@@ -234,6 +234,11 @@ def test_search_finds_words_keys_and_menus(dialog: KeysDialog) -> None:
         assert dialog.tree.currentItem() in [dialog._items[name] for name in shown]
     dialog.search.setText("nothing at all")
     assert all(menu.isHidden() for menu in dialog._menus.values())
+    assert (dialog.about.text(), dialog.field.text()) == ("No command has these words.", "")
+    assert not dialog.field.isEnabled(), "no key is given to a command that is not in sight"
+    dialog.search.setText("next report")
+    assert dialog.field.isEnabled()
+    assert dialog.about.text() != "No command has these words."
 
 
 def test_the_list_can_be_copied_as_text(dialog: KeysDialog) -> None:

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenuBar, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.heading import CopyField
@@ -222,9 +222,9 @@ def test_a_note_is_saved_before_a_key_of_the_window_acts_and_not_by_one_of_its_o
 def test_a_note_shows_its_beginning_once_it_is_left_and_not_below_its_menu_or_another_window(
     made: type[NoteEdit | ClauseEdit], qtbot: QtBot
 ) -> None:
-    panel, other, elsewhere = QWidget(), QLineEdit(), QWidget()
+    panel, other, elsewhere, menus = QWidget(), QLineEdit(), QWidget(), QMenuBar()
     edit = made()
-    stacked(panel, edit, other)
+    stacked(panel, menus, edit, other)
     line = edit.line if isinstance(edit, ClauseEdit) else edit
     for window in (elsewhere, panel):
         qtbot.addWidget(window)
@@ -241,5 +241,9 @@ def test_a_note_shows_its_beginning_once_it_is_left_and_not_below_its_menu_or_an
     assert line.selectedText() == "it"
     with qtbot.waitActive(panel):
         panel.activateWindow()
+    menus.setFocus(Qt.FocusReason.MenuBarFocusReason)
+    edit.put("as it was")
+    assert line.cursorPosition() == 5
+    edit.setFocus()
     other.setFocus()
     assert (line.cursorPosition(), line.selectedText()) == (0, "")

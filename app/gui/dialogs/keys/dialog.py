@@ -183,6 +183,14 @@ class KeysDialog(FormDialog):
         shown = [item for item in self._items.values() if not item.isHidden()]
         if shown and self.tree.currentItem() not in shown:
             self.tree.setCurrentItem(shown[0])
+        for part in (self.field, self.clear, self.restore):
+            part.setEnabled(bool(shown))
+        if shown:
+            self._show_current(self.tree.currentItem())
+        else:
+            self._say("")
+            self.about.setText("No command has these words.")
+            self.field.clear()
 
     # The command that is chosen
 
