@@ -244,7 +244,8 @@ class NumberTable(QTableView):
         cells: CellDelegate | None = None,
         letters: int = 0,
     ) -> None:
-        """Of headings and labels that are names, so many `letters` are shown; 0 for all."""
+        """Of headings and labels that are names, so many `letters` are shown, each in a column as wide as the
+        others, so that bars of a row can be compared; 0 for all."""
         super().__init__()
         self._opened, self._letters = opened, letters
         self._needed: list[int] | None = None
@@ -319,10 +320,11 @@ class NumberTable(QTableView):
         room = self.fontMetrics().size
         most = room(0, "x" * self._letters).width()
         headings = [room(0, words).width() if words else -2 * _PAD for words, _ in self.numbers.headings]
-        return [
+        columns = [
             max(self.sizeHintForColumn(column), (min(wide, most) if most else wide) + 2 * _PAD)
             for column, wide in enumerate(headings)
         ]
+        return [max(columns)] * len(columns) if columns and most else columns
 
     def _fit_anew(self) -> None:
         self._needed = None

@@ -37,6 +37,8 @@ _NOTHING = (
     "annotations (Project, Import reports…) or annotate under another name (Project, Annotate as…)."
 )
 _SENTENCE_LINES = 2
+# Letters of names and labels: those of the longest category.
+_NAME = 28
 
 
 class AgreementPage(QWidget):
@@ -60,7 +62,7 @@ class AgreementPage(QWidget):
         self.strip = ReportStrip(self.report_opened.emit)
         self.heat = HeatMap(self.place_opened.emit)
         self.pairs = PairMatrix(self.choice.choose)
-        self.shares = NumberTable("Annotated shares", lambda _row, _column: None)
+        self.shares = NumberTable("Annotated shares", lambda _row, _column: None, letters=_NAME)
         self.strip_title = _title("Reports")
         self.heat_about, self.pairs_title = plain_label(), _title("Every pair")
         self.pairs_about = plain_label()

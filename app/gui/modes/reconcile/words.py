@@ -54,7 +54,7 @@ _UNAVAILABLE: Mapping[Choice, str] = {
     "both": "The same words cannot be both present and negated.",
     "merged": "There is nothing to merge: it takes two sides with different places in the text.",
 }
-_QUOTE = 60
+_QUOTE, _NAME = 60, 40
 NOTHING = "nothing"
 WAITING = "Saved once you decide: reason, note and clause. Until then they last while the project is open."
 
@@ -79,7 +79,8 @@ def likeness_words(item: AlikeItem) -> str:
 def kind_words(difference: Difference, queue: Queue) -> str:
     """What kind of disagreement it is, as a heading."""
     if difference.kind == "missing":
-        return f"Only {(queue.left if difference.left else queue.right).name} has this"
+        name = (queue.left if difference.left else queue.right).name
+        return f"Only {cut_in_middle(name, _NAME)} has this"
     return {
         "concept": "The same span, another concept",
         "boundary": "The same category, other edges",

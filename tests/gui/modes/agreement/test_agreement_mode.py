@@ -371,6 +371,9 @@ def test_shares_say_how_much_each_annotator_marked(agreeing: Agreeing) -> None:
     assert ben.text == "1 / 4   25.0 %"
     assert "in 1 of 4 reports" in ben.sentence
     assert rows["Words per report"].cells[names.index(ME)].text == "2"
+    page = agreeing.mode.page
+    page.show_shares(["m" * 99, *names[1:]], [(row.label, row.cells) for row in shares.rows])
+    assert len({page.shares.columnWidth(column) for column in range(len(names))}) == 1, "one scale for all"
 
 
 def test_what_comes_below_the_table_squeezes_nothing_until_the_page_has_grown(agreeing: Agreeing) -> None:

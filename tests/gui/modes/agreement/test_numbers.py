@@ -74,6 +74,16 @@ def test_cells_are_measured_when_they_change_and_not_when_the_window_does_and_on
     assert table.sizeHintForIndex(cell).width() - words(str(cell.data())) >= words("  ") > 8
 
 
+def test_bars_of_people_whose_names_differ_in_length_are_drawn_to_one_scale(qtbot: QtBot) -> None:
+    table = NumberTable("Shares", lambda _row, _column: None, letters=28)
+    qtbot.addWidget(table)
+    table.numbers.show_rows([("Ana", ""), ("Ben of a long name", ""), ("Cai " * 40, "")], _rows("0.5"))
+    table.resize(2000, 300)
+    widths = {table.columnWidth(column) for column in range(3)}
+    assert len(widths) == 1
+    assert widths.pop() < 30 * table.fontMetrics().horizontalAdvance("x")
+
+
 def drawn(figure: Figure) -> list[str]:
     """The rows of what stands at the foot of a cell of 108 pixels: its bar, ink, or nothing."""
     image = QImage(108, 40, QImage.Format.Format_RGB32)

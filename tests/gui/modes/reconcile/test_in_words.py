@@ -197,3 +197,12 @@ def test_a_decision_is_taken_again_with_the_same_spans_where_it_has_any_of_its_o
     left = taken_again(replace(decided, choice="left"), one, rationale_of(decided))
     assert left is not None
     assert (left.choice, left.spans, left.reason, left.note) == ("left", (), "slip", "Why?")
+
+
+def test_who_alone_has_a_quote_is_said_to_the_end_of_the_sentence_however_long_the_name() -> None:
+    one = cast(Any, SimpleNamespace(kind="missing", left=(), right=("quote",)))
+    long = SimpleNamespace(name="Prof. Dr. Maximiliane " + "von " * 30 + "Guttenberg")
+    said = words.kind_words(one, queue(right=long))
+    assert said.startswith("Only Prof. Dr. Maxim")
+    assert said.endswith("Guttenberg has this")
+    assert len(said) < 60
