@@ -272,6 +272,9 @@ class Inspector(QScrollArea):
             self.details.leave()
             self.pages.setCurrentIndex(0 if span is None else self.pages.indexOf(self.theirs))
         self.state.setCurrentWidget(self.span if self.list.count() else self.empty)
+        if self.window().focusWidget() is self.empty:
+            # What had the focus is gone, with its span.
+            self.text_wanted.emit()
         warnings = self._session.warnings.get(span.uuid, ()) if span is not None and own else ()
         if span is not None and not own:
             self.holder.say(f"By {self._report_model.holder_of(span.uuid)}")

@@ -259,6 +259,18 @@ def test_what_is_being_typed_survives_a_change_of_the_same_span(bench: Bench, qt
     assert bench.inspector.details.note.text() == "half a th"
 
 
+def test_a_span_that_goes_while_its_note_or_the_list_has_the_focus_leaves_it_to_the_text(
+    bench: Bench, qtbot: QtBot
+) -> None:
+    for take in (bench.inspector.edit_note, bench.inspector.take_focus):
+        uuid = bench.label("seizures", "Neuro")
+        qtbot.waitUntil(shows(bench, bench.inspector.span))
+        take()
+        assert not bench.text.hasFocus()
+        bench.controller.remove([uuid])
+        qtbot.waitUntil(bench.text.hasFocus)
+
+
 def test_delete_removes_the_current_span(bench: Bench, qtbot: QtBot) -> None:
     uuid = bench.label("seizures", "Neuro")
     qtbot.waitUntil(lambda: bench.inspector.remove.isEnabled())
