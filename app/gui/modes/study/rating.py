@@ -38,6 +38,8 @@ class KeyedList(QListWidget):
         self.setWordWrap(True)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # By whole rows, the first would be out of sight above an empty place for it.
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
 
     def act_of(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key typed with no more than Shift does here, None for nothing."""

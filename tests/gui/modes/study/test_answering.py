@@ -165,6 +165,17 @@ def test_a_guess_has_no_i_do_not_know_and_keys_go_on_go_back_and_park(page: Answ
     assert given.args[1] >= 0
 
 
+def test_options_that_all_but_fit_are_scrolled_by_what_is_lacking(qtbot: QtBot) -> None:
+    options = Options()
+    qtbot.addWidget(options)
+    options.put(Choice({key: "a finding" for key in "abcd"}))
+    options.setFixedHeight(4 * options.sizeHintForRow(0) - 4)
+    options.show()
+    QTest.keyClick(options, Qt.Key.Key_D)
+    assert options.verticalScrollBar().value() > 0
+    assert options.visualItemRect(options.item(0)).bottom() > 0
+
+
 def test_digits_that_are_options_themselves_are_no_places(qtbot: QtBot) -> None:
     options = Options()
     qtbot.addWidget(options)
