@@ -82,6 +82,10 @@ class Mode(Protocol):
     def hides_right(self) -> bool:
         """Whether there is nothing at the right where `right` is None."""
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether somebody wrote something in it that goes with the window."""
+
     def enter(self) -> None:
         """The mode is on screen now."""
 
@@ -105,6 +109,11 @@ class ModeParts(QObject):
     beside: tuple[QWidget, QWidget] | None = None
     right: QWidget | None = None
     hides_right = False
+
+    @property
+    def unsaved(self) -> bool:
+        """Nothing: what is written is saved at once."""
+        return False
 
     def put_away(self) -> None:
         """Nothing: it was left before."""

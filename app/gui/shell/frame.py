@@ -124,6 +124,11 @@ class Frame(QObject):
             text = (mode.centre,) if mode.centre is not None else text
         return [pane for pane in (*lists, *text, *sides, *there.ends) if pane is not None]
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was written in a mode that goes with the window."""
+        return any(mode.unsaved for mode in self._made.values())
+
     def put_away(self) -> None:
         """Leave the mode on screen, and give all keys back."""
         self.figures.close()

@@ -158,22 +158,22 @@ class MainWindow(QMainWindow):
         return workbench
 
     def _may_leave(self) -> bool:
-        """Ask before work is stopped, and before a project is closed whose file is gone."""
+        """Ask before work is stopped, or written words or a project whose file is gone are closed."""
         session = self.session
         job = session.worker.job if session is not None else None
         if job is not None and job.running:
             question, act = f"“{job.title}” is still at work. Stop it?", "Stop"
         elif session is not None and self.workbench is not None and not os.path.exists(session.path):
             question, act = f"{session.path.name} {_GONE}", "Close"
+        elif self.workbench is not None and self.workbench.frame.unsaved:
+            question, act = "An answer that you wrote in Study is not saved. Throw it away?", "Throw away"
         else:
             return True
-        from PySide6.QtWidgets import QMessageBox
-
         from app.gui.dialogs.forms import question_box
 
         box = question_box(self, "Casespan", question, act)
         box.exec()
-        return box.buttonRole(box.clickedButton()) == QMessageBox.ButtonRole.AcceptRole
+        return box.clickedButton() is not box.defaultButton()
 
     def _show_workbench(self, session: ProjectSession) -> None:
         from app.gui.shell.workbench import Workbench

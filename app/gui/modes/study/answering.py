@@ -156,6 +156,8 @@ class AnswerPage(QWidget):
         self._form: Form | None = None
         self.question: Question | None = None
         self._spent: dict[tuple[str, int], float] = {}
+        self._drafts: dict[tuple[str, str, int], str] = {}
+        self._person = ""
         self._since = time.monotonic()
         self.start = StartPage()
         self.bar = named(QProgressBar(textVisible=False), "Questions done")
@@ -210,9 +212,9 @@ class AnswerPage(QWidget):
         """Ask this, or say that all is answered; what is asked already stays as it is."""
         if question is not None and question == self.question:
             return
-        self._stop_clock()
+        self.leave()
         self.start.hide()
-        self.question, self._since = question, time.monotonic()
+        self.question, self._person, self._since = question, person, time.monotonic()
         self.problem.setText("")
         item = question.kept.item if question is not None else None
         self._form = study.form(item) if study.form is not None and item is not None else None
@@ -238,11 +240,32 @@ class AnswerPage(QWidget):
             explain(self.options, self._hint.text())
         else:
             given = question.given
-            self.words.setPlainText("\n".join(given) if isinstance(given, list) else given or "")
+            draft = self._drafts.pop(self._draft_of(question), "")
+            self.words.setPlainText(draft or ("\n".join(given) if isinstance(given, list) else given or ""))
+            self.words.document().setModified(bool(draft))
             each = "One name a line, the likeliest first · " if isinstance(self._form, Ranking) else ""
             self._hint.setText(f"{each}Ctrl+Enter saves and goes on")
         if self.isVisible():
             self.take_focus()
+
+    def leave(self, *, given: bool = False) -> None:
+        """Ask it no more; words that were not `given` as its answer stay until it is asked again."""
+        self._stop_clock()
+        if self.question is not None and self._written() and not given:
+            self._drafts[self._draft_of(self.question)] = self.words.toPlainText()
+        self.question = None
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether there are words that are no answer yet."""
+        return bool(self._drafts) or self._written()
+
+    def _written(self) -> bool:
+        by_hand = self.question is not None and not isinstance(self._form, CHOICES)
+        return by_hand and self.words.document().isModified() and bool(self.words.toPlainText().strip())
+
+    def _draft_of(self, question: Question) -> tuple[str, str, int]:
+        return self._person, question.kept.uuid, question.round
 
     def refuse(self, sentence: str) -> None:
         """Say why nothing was taken, or nothing can be asked."""
@@ -250,9 +273,8 @@ class AnswerPage(QWidget):
 
     def show_nothing(self, sentence: str) -> None:
         """There is nobody to ask, or nothing."""
-        self._stop_clock()
+        self.leave()
         self.start.hide()
-        self.question = None
         self._allow()
         for button in (self.close_button, self.back_button):
             button.setEnabled(False)

@@ -108,6 +108,11 @@ class StudyMode(ModeParts):
         for name in ("study", "study scores"):
             self._session.worker.drop(name)
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether an answer in words was begun."""
+        return self.answering.unsaved
+
     def take_focus(self) -> None:
         """To the page in the middle, while there is nothing in it to the studies."""
         page = self.tabs.currentWidget()

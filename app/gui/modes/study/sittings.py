@@ -43,7 +43,7 @@ class Sittings(QObject):
         """Somebody else, or of something else, is asked from now on."""
         self._study, self._there, self._options = study, None, None
         self._trail, self._parked = [], []
-        self._page.question = None
+        self._page.leave()
 
     def take(self, there: Overview) -> None:
         """What there is of the study; ask, where nothing is asked yet."""
@@ -66,7 +66,7 @@ class Sittings(QObject):
         parked = tuple(self._parked)
 
         def show(question: Question | None) -> None:
-            if study is self._study:
+            if study is self._study and person == self._session.annotator:
                 self._page.show_question(study, person, question)
 
         self._session.worker.ask(
@@ -133,6 +133,8 @@ class Sittings(QObject):
 
         def went_on(_: int) -> None:
             self._trail.append(replace(question, given=value))
+            if self._page.question == question:
+                self._page.leave(given=True)
             self.ask()
 
         self._session.worker.act(

@@ -136,6 +136,7 @@ def test_words_answer_where_there_are_no_options_and_the_clock_runs_on(
     now[0] += 0.5
     page.button.click()
     assert given == [("gout", 7.0), (["gout", "ague"], 5.5)]
+    page.leave(given=True)
     # Who goes back finds what was written.
     for study, value, written in (
         (ranked, ["gout", "ague"], "gout\nague"),
@@ -143,6 +144,29 @@ def test_words_answer_where_there_are_no_options_and_the_clock_runs_on(
     ):
         page.show_question(study, "Ana", replace(first, given=value))
         assert page.words.toPlainText() == written
+
+
+def test_words_that_are_no_answer_yet_wait_until_their_question_is_asked_again(page: AnswerPage) -> None:
+    study = replace(TOY, form=lambda item: Text())
+    first, second = (Question(KeptItem(one, Item(one, "organ", {})), {}, 1, 1) for one in "12")
+    page.show_question(study, "Ana", replace(first, given="ague"))
+    page.show_question(study, "Ana", first)
+    assert not page.unsaved, "what was answered is on disk"
+    QTest.keyClicks(page.words, "gout")
+    assert page.unsaved
+    for person, question, written in (
+        ("Ana", second, ""),
+        ("Ben", first, ""),
+        ("Ana", replace(first, given="ague"), "gout"),
+    ):
+        page.leave()
+        assert page.unsaved
+        page.show_question(study, person, question)
+        assert page.words.toPlainText() == written
+    page.leave(given=True)
+    assert not page.unsaved
+    page.show_question(study, "Ana", replace(first, given="gout"))
+    assert not page.unsaved
 
 
 def test_a_guess_has_no_i_do_not_know_and_keys_go_on_go_back_and_park(page: AnswerPage, qtbot: QtBot) -> None:

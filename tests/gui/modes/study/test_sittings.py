@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.study.answering import AnswerPage
@@ -15,14 +17,19 @@ from app.gui.modes.study.mode import StudyMode
 from app.gui.modes.study.start import Wanted
 from app.gui.shell.main_window import MainWindow
 from app.operations.study.answers import answered, study_runs
+from app.operations.study.items import KeptItem
+from app.operations.study.people import Question
 from app.store.project import Project
 from app.studies import STUDIES
+from app.studies.results import Item
+from extractors.tasks.forms import Text
 from tests.gui.conftest import ME
 from tests.gui.modes.study.test_study_mode import RETURN, Enter, built, enter, no_other, recorded, starts
 from tests.toy_study.study import STUDY
 from tests.verbs import press
 
 __all__ = ["enter", "no_other"]
+IN_WORDS = replace(STUDY, form=lambda item: Text())
 GROUPED = replace(STUDY, groups="organ", called=lambda label, value: value.capitalize())
 
 
@@ -47,8 +54,50 @@ def given(project: Project) -> dict[str, Any]:
     return {one.row.item.id: one.row.value for one in answered(project, GROUPED, run)}
 
 
+def test_words_stay_with_their_question_until_they_are_its_answer(
+    enter: Enter, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(STUDIES, "toy", f"{__name__}:IN_WORDS")
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: None)
+    mode = enter()
+    page = mode.answering
+    built(mode, window, qtbot)
+    press("a")
+    qtbot.waitUntil(page.words.hasFocus)
+    QTest.keyClicks(page.words, "icterus")
+    bench = window.workbench
+    assert bench is not None
+    for person, written in (("Ben Okafor", ""), (ME, "icterus")):
+        bench.session.set_annotator(person)
+        qtbot.waitUntil(partial(starts, page.progress, person))
+        assert page.words.toPlainText() == written
+    first = page.question
+    page.button.click()
+    qtbot.waitUntil(lambda: page.question not in (None, first))
+    assert (page.words.toPlainText(), page.unsaved) == ("", False)
+
+
 def lists(mode: StudyMode, told: set[str]) -> bool:
     return {answer for _, _, answer, _ in mode.items.list.texts} == told
+
+
+def test_a_project_is_closed_over_words_that_are_no_answer_yet_only_when_that_is_said(
+    enter: Enter, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = enter().answering
+    asked, answers = [], ["Cancel", "Throw away"]
+
+    def answer(box: QMessageBox) -> None:
+        asked.append(box.text())
+        next(button for button in box.buttons() if button.text() == answers[len(asked) - 1]).click()
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    question = Question(KeptItem("1", Item("1", "organ", {})), {}, 1, 1)
+    page.show_question(replace(STUDY, form=lambda item: Text()), ME, question)
+    QTest.keyClicks(page.words, "Fabry disease, because")
+    page.leave()
+    assert [window.close_project(), window.close_project()] == [False, True]
+    assert asked[0].startswith("An answer that you wrote in Study is not saved.")
 
 
 def test_a_sitting_is_of_the_groups_that_are_chosen_and_is_taken_up_again(
