@@ -200,11 +200,14 @@ class FormDialog(QDialog):
         else:
             super().keyPressEvent(event)
 
-    def reject(self) -> None:
-        """Close, once it is asked whether what somebody wrote in a field of several lines may go."""
+    def written(self) -> bool:
+        """Whether somebody wrote something in a field of several lines that is not kept."""
         fields = self.findChildren(QPlainTextEdit)
-        written = any(one.document().isModified() and one.toPlainText().strip() for one in fields)
-        if written and self.isVisible():
+        return any(one.document().isModified() and one.toPlainText().strip() for one in fields)
+
+    def reject(self) -> None:
+        """Close, once it is asked whether what was written may go."""
+        if self.isVisible() and self.written():
             title, question = self.windowTitle(), "What you wrote here is not kept. Throw it away?"
             question_box(self, title, question, "Throw away", self._throw_away).open()
         else:

@@ -65,9 +65,12 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     assert "pompe" not in first.lower()
     assert not dialog.given.isVisible()
     assert dialog.size() == window.size()
+    assert not dialog.written()
     QTest.keyClicks(dialog.guess, "a myopathy")
+    assert dialog.written(), "who closes it is asked"
     press(Qt.Key.Key_Return)
     settle(session.worker, qtbot)
+    assert not dialog.written()
     assert dialog.reader.text().startswith(first)
     assert len(dialog.reader.text()) > len(first)
     kept: list[object] = []

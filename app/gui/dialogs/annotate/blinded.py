@@ -214,7 +214,12 @@ class BlindedDialog(FormDialog):
         self.part += 1
         self._show()
 
+    def written(self) -> bool:
+        """An answer counts that was not kept yet."""
+        return super().written() or (self.guess.isModified() and bool(self.guess.text().strip()))
+
     def _kept(self, guess: Guess) -> None:
+        self.guess.setModified(self.guess.text().strip() != guess.guess)
         parts = len(self._teaching.ends) if self._teaching else 0
         self.say(f"Kept before {_when(guess.part, parts)}: {guess.guess}")
         self._ask(self._take_guesses, "guesses")
