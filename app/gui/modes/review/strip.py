@@ -61,9 +61,9 @@ class Strip(QWidget):
         self.refresh()
 
     def _follow(self) -> None:
-        """Say anew how the current quote stands to one's own, where that has changed."""
-        cell = self._reviewing.cell
-        if cell is not None and self._told is not None and cell != self._told and cell.key == self._told.key:
+        """Say anew how the current quote stands to one's own, where that has changed or there is none now."""
+        cell, told = self._reviewing.cell, self._told
+        if told is not None and (cell is None or (cell != told and cell.key == told.key)):
             self.refresh()
         self._allow()
 

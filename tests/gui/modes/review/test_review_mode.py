@@ -638,6 +638,8 @@ def test_the_sentence_follows_what_becomes_of_the_current_quote(review: Reviewin
     assert review.message.startswith("The same")
     review.press("Z", CTRL)
     review.qtbot.waitUntil(lambda: review.message.startswith("Only theirs"))
+    review.session.set_annotator("Dr Cai Lin")
+    assert review.message == "", "there is no quote of which it would be true"
 
 
 def test_a_letter_in_the_list_of_sets_judges_nothing_and_shows_nothing_before_it_is_chosen(
