@@ -51,6 +51,7 @@ class PhenotypesMode(ModeParts):
         self.work.changed.connect(self._paint)
         self.work.current_changed.connect(self._go)
         self.pane.lit.connect(self._light)
+        self.pane.text_wanted.connect(self.reader.setFocus)
         context.reader.caret_moved.connect(self._follow_caret)
         context.reader.span_activated.connect(self._activate)
         context.reader.hovered.connect(self._show_tip)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.dialogs.forms import plain_label
@@ -78,6 +78,7 @@ class RightPane(QWidget):
     """`lit` has the codes of findings that are to be lit, None for none."""
 
     lit = Signal(object)
+    text_wanted = Signal()
 
     def __init__(self, work: ProfileWork, actions: Actions) -> None:
         super().__init__()
@@ -120,6 +121,13 @@ class RightPane(QWidget):
             self.diseases.take_focus()
         else:
             self.tree.take_focus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape goes back to the text, as from other lists."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.text_wanted.emit()
+        else:
+            super().keyPressEvent(event)
 
     def go_to_diseases(self) -> None:
         """Into their list; where there is none, say why: it would take the focus once it comes."""

@@ -167,6 +167,11 @@ def test_accepted_findings_are_ranked_at_once_and_undo_takes_them_back(
     assert names(mode)
     press("d")
     assert not mode.pane.comparison.isVisible(), "what was compared went with its ranking"
+    for key in "df":
+        press(key)
+        assert not mode.reader.hasFocus()
+        press(Qt.Key.Key_Escape)
+        assert mode.reader.hasFocus()
 
 
 def test_a_term_is_rejected_and_denied_by_keys_and_stands_with_its_organ(
