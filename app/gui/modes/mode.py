@@ -83,8 +83,8 @@ class Mode(Protocol):
         """Whether there is nothing at the right where `right` is None."""
 
     @property
-    def unsaved(self) -> bool:
-        """Whether somebody wrote something in it that goes with the window."""
+    def unsaved(self) -> str:
+        """What was written in it and is not kept once the project is closed, as a sentence; "" for none."""
 
     def enter(self) -> None:
         """The mode is on screen now."""
@@ -111,9 +111,9 @@ class ModeParts(QObject):
     hides_right = False
 
     @property
-    def unsaved(self) -> bool:
+    def unsaved(self) -> str:
         """Nothing: what is written is saved at once."""
-        return False
+        return ""
 
     def put_away(self) -> None:
         """Nothing: it was left before."""

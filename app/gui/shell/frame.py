@@ -125,9 +125,9 @@ class Frame(QObject):
         return [pane for pane in (*lists, *text, *sides, *there.ends) if pane is not None]
 
     @property
-    def unsaved(self) -> bool:
-        """Whether something was written in a mode that goes with the window."""
-        return any(mode.unsaved for mode in self._made.values())
+    def unsaved(self) -> str:
+        """What was written in the modes and is not kept when the project is closed, in words."""
+        return " ".join(filter(None, (mode.unsaved for mode in self._made.values())))
 
     def put_away(self) -> None:
         """Leave the mode on screen, and give all keys back."""

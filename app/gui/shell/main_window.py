@@ -165,8 +165,8 @@ class MainWindow(QMainWindow):
             question, act = f"“{job.title}” is still at work. Stop it?", "Stop"
         elif session is not None and self.workbench is not None and not os.path.exists(session.path):
             question, act = f"{session.path.name} {_GONE}", "Close"
-        elif self.workbench is not None and self.workbench.frame.unsaved:
-            question, act = "An answer that you wrote in Study is not saved. Throw it away?", "Throw away"
+        elif self.workbench is not None and (unsaved := self.workbench.frame.unsaved):
+            question, act = f"{unsaved} Throw it away?", "Throw away"
         else:
             return True
         from app.gui.dialogs.forms import question_box

@@ -35,7 +35,7 @@ class SideMode:
 
     id: ModeId = "review"
     hides_right = True
-    unsaved = False
+    unsaved = ""
 
     def __init__(self, bench: ModeContext) -> None:
         self.bench, self.told = bench, list[str]()

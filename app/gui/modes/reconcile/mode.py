@@ -70,14 +70,23 @@ class ReconcileMode(ModeParts):
         self.rationale.save()
         self._give_up_edit()
         self.card.offer.clear()
-        queue = self.work.queue
-        waiting = self.work.drafts.waiting(queue) if queue is not None else 0
-        if waiting:
-            self._session.message.emit(waiting_words(waiting))
+        if self._waiting():
+            self._session.message.emit(self._waiting())
         self._active = False
         self._watch.pause()
         self._context.reader.set_marks(())
         self._context.page.show_instead(None)
+
+    @property
+    def unsaved(self) -> str:
+        """Reasons and notes that wait for a decision, also one that is being written."""
+        self.rationale.save()
+        return self._waiting()
+
+    def _waiting(self) -> str:
+        queue = self.work.queue
+        waiting = self.work.drafts.waiting(queue) if queue is not None else 0
+        return waiting_words(waiting) if waiting else ""
 
     def take_focus(self) -> None:
         """Into the text: every key acts there."""

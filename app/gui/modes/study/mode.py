@@ -109,9 +109,9 @@ class StudyMode(ModeParts):
             self._session.worker.drop(name)
 
     @property
-    def unsaved(self) -> bool:
-        """Whether an answer in words was begun."""
-        return self.answering.unsaved
+    def unsaved(self) -> str:
+        """An answer in words that was begun."""
+        return "An answer that you wrote in Study is not saved." if self.answering.unsaved else ""
 
     def take_focus(self) -> None:
         """To the page in the middle, while there is nothing in it to the studies."""

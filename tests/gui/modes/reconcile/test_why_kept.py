@@ -93,7 +93,9 @@ def test_what_is_noted_of_an_undecided_difference_waits_there(rec: Reconciling) 
     noted = rec.work.current
     assert noted is not None
     rec.press("T")
+    assert rec.mode.unsaved == ""
     QTest.keyClicks(rec.mode.rationale.note, "Ask the cardiologist")
+    assert rec.mode.unsaved.startswith("What was noted on 1 undecided difference"), "who closes it is asked"
     rec.press(Qt.Key.Key_Return)
     rec.press("2")
     assert "Saved once you decide" in rec.mode.card.outcome.full_text()
@@ -111,6 +113,7 @@ def test_what_is_noted_of_an_undecided_difference_waits_there(rec: Reconciling) 
     assert (there.note, there.reason_code) == ("Ask the cardiologist", "slip")
     assert rec.work.queue is not None
     assert rec.work.drafts.waiting(rec.work.queue) == 0
+    assert rec.mode.unsaved == ""
 
 
 def test_a_note_half_typed_is_kept_where_another_row_is_clicked(rec: Reconciling) -> None:
