@@ -171,9 +171,9 @@ class MainWindow(QMainWindow):
             return True
         from app.gui.dialogs.forms import question_box
 
-        box = question_box(self, "Casespan", question, act)
-        box.exec()
-        return box.clickedButton() is not box.defaultButton()
+        agreed = list[bool]()
+        question_box(self, "Casespan", question, act, lambda: agreed.append(True)).exec()
+        return bool(agreed)
 
     def _show_workbench(self, session: ProjectSession) -> None:
         from app.gui.shell.workbench import Workbench
