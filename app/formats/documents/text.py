@@ -6,6 +6,7 @@ import codecs
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from app.formats.documents.joining import join_lines
 from app.formats.format import Format
@@ -17,6 +18,7 @@ from app.text import counted
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
 from extractors.text.sections import classify, default_section_rules, says_something
+from extractors.text.tables import Cell, table_lines
 
 MAX_HEADING = 80
 _PASTED = "Pasted text"
@@ -36,6 +38,7 @@ _CONTROL_BYTES = bytes(one for one in range(32) if _CONTROL.match(chr(one)))
 # Text holds hardly any control characters (a terminal's colours, a printer's marks); a binary file many.
 _FEW_CONTROLS = 4
 _BINARY_SHARE = 0.02
+_BULLET = re.compile(r"[^\w\s]|o|\(?\w{1,3}[.)]")
 _LINE = re.compile(r"^.*$", re.MULTILINE)
 _HEADING = re.compile(r"(?:#{1,6}\s+)?((?:\d+(?:\.\d+)*\.?\s+)?[^\W\d_][^.!?;:]*):?\s*")
 _LEAD_IN = re.compile(r"([A-Z][A-Z /&-]{2,40}):\s+\S")
@@ -55,15 +58,43 @@ def pasted_report(pasted: Pasted, categories: Sequence[str]) -> Imported:
     text = one_newline(whole_characters(pasted.text)).strip("\n")
     if not text.strip():
         raise FormatError("There is no text; paste the words of a report.")
-    notes: list[str] = []
-    if pasted.broken:
-        before = text.count("\n")
-        text, divided = join_lines(text)
-        notes.append(f"{counted(before - text.count(chr(10)), 'broken line')} joined into paragraphs.")
+    pieces, notes, joined = list[str](), list[str](), 0
+    rows = 0
+    for piece, table in _prose_and_tables(text.split("\n")):
+        told, divided = join_lines(piece) if pasted.broken and not table else (piece, [])
+        joined += piece.count("\n") - told.count("\n")
+        rows += table and told.count("\n") + 1
         notes += divided
+        pieces.append(told)
+    if pasted.broken:
+        notes.insert(0, f"{counted(joined, 'broken line')} joined into paragraphs.")
+    if rows:
+        notes.append(f"{counted(rows, 'line')} with tabs made a table.")
+    text = ("\n\n" if pasted.broken else "\n").join(pieces)
     document = text_document(text, _PASTED, categories, pasted.title)
     digest = hashlib.sha256(pasted.text.encode("utf-8", "replace")).hexdigest()
     return Imported(document, _PASTED.lower(), digest, notes=tuple(notes), read_as=_PASTED)
+
+
+def _prose_and_tables(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """What lines have in turn, tables with bars; spreadsheets copy a row as cells with tabs between them."""
+    prose: list[str] = []
+    for tabbed, group in groupby(lines, key=lambda line: "\t" in line):
+        here = list(group)
+        rows = (
+            [[Cell(" ".join(cell.split())) for cell in line.split("\t")] for line in here] if tabbed else []
+        )
+        several = [row for row in rows if sum(bool(cell.text) for cell in row) > 1]
+        # Not paragraphs or the numbers of a list with a tab behind them.
+        if len(several) > 1 and not all(_BULLET.fullmatch(row[0].text) for row in several):
+            if prose:
+                yield "\n".join(prose), False
+            prose = []
+            yield "\n".join(table_lines(rows)), True
+        else:
+            prose += here
+    if prose:
+        yield "\n".join(prose), False
 
 
 def decode(data: bytes) -> tuple[str, tuple[str, ...]]:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from app.formats.documents.builder import LINE, MARK, TextBuilder
 from app.formats.documents.joining import Hyphens, has_broken_lines, join_lines
-from app.formats.documents.text import Raised, decode, find_sections, text_document
+from app.formats.documents.text import Raised, decode, find_sections, pasted_report, text_document
 from app.formats.jats.citations import CLOSE, OPEN
+from app.formats.record import Pasted
 from extractors.model.errors import FormatError
 
 CATEGORIES = ("Neuro", "GI")
@@ -211,3 +212,32 @@ def test_where_a_section_goes_on_a_new_block_begins_and_marks_around_nothing_are
     builder.add("Three", LINE)
     assert builder.finish()[0] == "One\n\nCase\nTwo\n\nThree"
     assert builder.marks == {"a": (10, 13)}
+
+
+@pytest.mark.parametrize(
+    ("text", "broken", "kept", "notes"),
+    [
+        (
+            "A.\n\n\t19\t20\nNa | K\t1\t2\nx\t\n\nB",
+            False,
+            "A.\n\n| 19 | 20\nNa\xa0|\xa0K | 1 | 2\nx\n\nB",
+            [3],
+        ),
+        (
+            "A line that\nis broken.\na\tb\nc\td\nB.",
+            True,
+            "A line that is broken.\n\na | b\nc | d\n\nB.",
+            [1, 2],
+        ),
+        # The numbers of a list, paragraphs and a row alone are no table.
+        ("1.\tA\n2.\tB", False, "1.\tA\n2.\tB", []),
+        ("\tA\n\tB", False, "\tA\n\tB", []),
+        ("a\tb\nc", False, "a\tb\nc", []),
+    ],
+)
+def test_pasted_cells_are_a_table_and_its_rows_are_joined_with_nothing(
+    text: str, broken: bool, kept: str, notes: list[int]
+) -> None:
+    found = pasted_report(Pasted(text, "", broken), ())
+    assert found.document.text == kept
+    assert [int(note.split()[0]) for note in found.notes] == notes
