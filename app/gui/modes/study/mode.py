@@ -80,13 +80,8 @@ class StudyMode(ModeParts):
         self._rating = Rating(self._session, self.rating, lambda: self._study, self._options)
         self._sittings = Sittings(self._session, self.answering, self.work)
         self.tabs.setDocumentMode(True)
-        for page, title in (
-            (self.items, "Items"),
-            (self.verifying, "Verify"),
-            (self.answering, "Answer"),
-            (self.rating, "Rate"),
-            (self.tables, "Tables"),
-        ):
+        pages = (self.items, self.verifying, self.answering, self.rating, self.tables)
+        for page, title in zip(pages, ("Items", "Verify", "Answer", "Rate", "Tables"), strict=True):
             self.tabs.addTab(page, title)
         self._connect()
         self.left, self.centre, self.right = self.lists, self.tabs, self.score
@@ -110,8 +105,9 @@ class StudyMode(ModeParts):
 
     @property
     def unsaved(self) -> str:
-        """An answer in words that was begun."""
-        return "An answer that you wrote in Study is not saved." if self.answering.unsaved else ""
+        """An answer in words, or an edit of an item, that was begun."""
+        begun = self.answering.unsaved or self.verifying.unsaved
+        return "What you wrote in Study is not saved." if begun else ""
 
     def take_focus(self) -> None:
         """To the page in the middle, while there is nothing in it to the studies."""

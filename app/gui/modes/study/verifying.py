@@ -49,6 +49,9 @@ class VerifyPage(QWidget):
         # The item whose verdict is on its way, and those whose verdicts have not been read again.
         self._waits: Item | None = None
         self._judged: frozenset[tuple[str, str]] = frozenset()
+        # Question, answer and reason that were written for items of a study and not kept.
+        self._drafts: dict[tuple[str, ...], tuple[str, str, str]] = {}
+        self._key: tuple[str, ...] = ()
         self.progress = plain_label(name="How far you are")
         self.problem, self.hint = plain_label(name="What the audit says"), plain_label(_HINT)
         self.list = ListTable("Sample", ("Item", "Task", "Verdict", "Reason"), 3, 3)
@@ -83,6 +86,15 @@ class VerifyPage(QWidget):
         stacked(self, area, wide=area)
         self.list.chosen.connect(self._show)
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was written that no verdict has kept."""
+        return bool(self._drafts) or self._written()
+
+    def _written(self) -> bool:
+        edited = any(one.document().isModified() for one in (self.question, self.answer))
+        return self._shown is not None and (edited or bool(self.reason.text().strip()))
+
     def take_focus(self) -> None:
         """To the list, where the keys are."""
         self.list.setFocus()
@@ -115,8 +127,10 @@ class VerifyPage(QWidget):
         """Say that it was, and go on to the next that nobody has looked at, where one has not gone on."""
         self._waits = None
         self._judged |= {_name(item)}
+        self._drafts.pop(self._key_of(item), None)
         if self._shown is None or self._shown.item != item:
             return
+        self._fill(self.question.toPlainText(), self.answer.toPlainText())
         passed = "The edited item passes the audit and takes the other's place." if verdict == EDIT else ""
         rest = range(len(self._sample))
         here = self.list.row
@@ -136,17 +150,31 @@ class VerifyPage(QWidget):
             part.setEnabled(one is not None)
         if one is not None and self._shown is not None and one.item == self._shown.item:
             return
+        if self._written():
+            written = self.question.toPlainText(), self.answer.toPlainText(), self.reason.text()
+            self._drafts[self._key] = written
         self._shown = one
         self.problem.setText("")
-        self.reason.clear()
         values = one.item.input if one is not None else {}
         self.pictures.put(shown_pictures(values))
         self.text.put([part for part in input_parts(values) if part[0] != "Question"])
         evidence = self._study.evidence if self._study is not None else None
         parts = evidence(one.item) if evidence is not None and one is not None else ()
         self.evidence.put([part for part in parts if part[0] != "Answer"])
-        self.question.setPlainText(str(values.get("question", "")))
-        self.answer.setPlainText(str(one.item.reference.get("answer", "")) if one is not None else "")
+        answer = str(one.item.reference.get("answer", "")) if one is not None else ""
+        self._key = self._key_of(one.item if one is not None else None)
+        draft = self._drafts.pop(self._key, ())
+        self._fill(*(draft or (str(values.get("question", "")), answer)))
+        for field in (self.question, self.answer):
+            field.document().setModified(bool(draft))
+
+    def _key_of(self, item: Item | None) -> tuple[str, ...]:
+        return (self._study.id if self._study is not None else "", *(_name(item) if item is not None else ()))
+
+    def _fill(self, question: str, answer: str, reason: str = "") -> None:
+        self.question.setPlainText(question)
+        self.answer.setPlainText(answer)
+        self.reason.setText(reason)
 
     def _say(self, verdict: str) -> None:
         # A second verdict before the first is kept was meant for an item that has not been shown yet.

@@ -97,7 +97,7 @@ def test_a_project_is_closed_over_words_that_are_no_answer_yet_only_when_that_is
     QTest.keyClicks(page.words, "Fabry disease, because")
     page.leave()
     assert [window.close_project(), window.close_project()] == [False, True]
-    assert asked[0].startswith("An answer that you wrote in Study is not saved.")
+    assert asked[0].startswith("What you wrote in Study is not saved.")
 
 
 def test_a_sitting_is_of_the_groups_that_are_chosen_and_is_taken_up_again(

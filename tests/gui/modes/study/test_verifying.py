@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.cli import main
 from app.gui.modes.study.mode import StudyMode
-from app.gui.modes.study.verifying import VerifyPage
+from app.gui.modes.study.verifying import EDIT, REJECT, VerifyPage
 from app.gui.shell.main_window import MainWindow
 from app.operations.study.building import Sampled
 from app.studies.mmrarebench.study import STUDY
@@ -139,6 +139,29 @@ def test_a_sample_is_told_of_by_its_verdicts_and_an_item_without_what_stands_bes
     assert page.progress.text() == "Hidden as yet."
     page.put(replace(STUDY), sample[1:])
     assert (page.list.row, page.progress.text()) == (0, "2 items to look at: 1 reject, 1 still open.")
+
+
+def test_what_is_written_of_an_item_stays_with_it_until_a_verdict_keeps_it(qtbot: QtBot) -> None:
+    page = VerifyPage()
+    qtbot.addWidget(page)
+    items = [Item(name, "T1", {"question": f"Who is {name}?"}) for name in ("one", "two")]
+    page.put(STUDY, [Sampled(item) for item in items])
+    assert not page.unsaved
+    for field, verdict in ((page.question, EDIT), (page.reason, REJECT)):
+        page.list.selectRow(0)
+        QTest.keyClicks(field, "Sir, ")
+        page.list.selectRow(1)
+        assert ("Sir" in page.question.toPlainText() + page.reason.text(), page.unsaved) == (False, True)
+        page.list.selectRow(0)
+        assert "Sir, " in page.question.toPlainText() + page.reason.text()
+        page.taken(items[0], verdict)
+        assert (page.list.row, page.unsaved) == (1, False)
+    # A verdict that comes later, while another item is shown.
+    page.list.selectRow(0)
+    QTest.keyClicks(page.question, "Sir, ")
+    page.list.selectRow(1)
+    page.taken(items[0], EDIT)
+    assert not page.unsaved
 
 
 def test_fast_verdicts_are_each_of_the_item_that_is_shown(qtbot: QtBot) -> None:
