@@ -20,7 +20,7 @@ def bridged(quote: str, text: str) -> tuple[int, int] | None:
     words = [ours.norms[at] for at in bare]
     norms = [theirs.norms[at] for at in there]
     for begin in range(len(norms) - len(words) + 1) if words else ():
-        if norms[begin : begin + len(words)] == words:
+        if norms[begin] == words[0] and norms[begin : begin + len(words)] == words:
             first, last = there[begin], there[begin + len(words) - 1]
             # With the brackets beside these words, where the quote itself begins or ends with one.
             first = first if bare[0] == 0 else (there[begin - 1] + 1 if begin else 0)
@@ -32,8 +32,8 @@ def bridged(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def _parted(tokens: Tokens) -> tuple[list[int], list[tuple[tuple[str, ...], int]], bool]:
-    """The tokens that stand in no bracket, what each bracket has with where it begins, and whether all are
-    closed."""
+    """The tokens that stand in no bracket, what each outer bracket has with where it begins, and whether all
+    are closed."""
     bare, inside = list[int](), list[tuple[tuple[str, ...], int]]()
     opened = list[int]()
     for at, norm in enumerate(tokens.norms):
@@ -41,7 +41,8 @@ def _parted(tokens: Tokens) -> tuple[list[int], list[tuple[tuple[str, ...], int]
             opened.append(at)
         elif norm in _CLOSING and opened:
             begin = opened.pop()
-            inside.append((tuple(tokens.norms[begin + 1 : at]), begin))
+            if not opened:
+                inside.append((tuple(tokens.norms[begin + 1 : at]), begin))
         elif not opened:
             bare.append(at)
     return bare, inside, not opened
