@@ -23,7 +23,7 @@ from extractors.text.words import Kind
 
 _ELLIPSIS = re.compile(r"\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…|\. \. \.")
 # What models put around quotes: the number of a list, Markdown.
-_MARKS = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-*•])\s+|\*\*|__|`")
+_MARKS = re.compile(r"^\s*(?:\(?\d{1,2}[.)](?=\s+[\"'“*(]*[A-Z])|[-*•](?=\s))\s+|\*\*|__|`")
 _OPENING = re.compile(r"[\w<>≤≥+\-−±(\[]")
 _CLOSING = re.compile(r"[\w%°+)\]]")
 _LABEL = re.compile(r"^\W*([^:.;,]{2,40}):\s+(?=\S)")
@@ -33,8 +33,12 @@ _LEADING_OVER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_END = 80
+_CLAUSE_END = re.compile(r"[.;:!?](?!\S)|\n|,")
+_TIMES = re.compile(r"\d+|\b(?:after|before|later|earlier|then|until|since|subsequently)\b")
 _TYPOGRAPHY = "Same text but for case, white space or typography."
+_MARKED = "Same text but for a number, marks or code that models put around it."
 _BRACKETS = "The same but for what the text has in brackets."
+_BRACKET_BEFORE = re.compile(r"[(\[][^()\[\]]*[)\]]\s*\Z")
 # How many characters of a place may have been missed at each end.
 _AROUND = 60
 _LONGEST_JOIN = 1.6
@@ -139,7 +143,7 @@ class Grounder:
             self._found[quote] = self._place(quote)
         return self._found[quote]
 
-    def _place(self, quote: str) -> Grounding:
+    def _place(self, quote: str, *, marked: bool = False) -> Grounding:
         if not quote.strip():
             return Grounding("ungrounded", None, None, 0.0, "The quote is empty.")
         found = self._verbatim(quote)
@@ -148,10 +152,11 @@ class Grounder:
         found = self._joined(quote) or self._fuzzy(quote)
         if found.status not in PLACED:
             plain = _MARKS.sub("", html.unescape(quote))
-            if plain != quote:
-                found = self._place(plain)
-                exact = found.status == "exact"
-                return replace(found, status="normalised", reason=_TYPOGRAPHY) if exact else found
+            if plain != quote and not marked:
+                found = self._place(plain, marked=True)
+                return (
+                    replace(found, status="normalised", reason=_MARKED) if found.status == "exact" else found
+                )
             return (
                 self._without_label(quote)
                 or self._with_its_end_first(quote)
@@ -268,7 +273,11 @@ class Grounder:
                 continue
             turned = f"{end}, {quote[: link.start()]}"
             found = self._verbatim(turned) or self._fuzzy(turned)
-            places = [place for place in _places_of(found) if place[0] in openings]
+            places = [
+                place
+                for place in _places_of(found)
+                if place[0] in openings and not self._says_another_time(turned, *place)
+            ]
             if places:
                 return _placed("fuzzy", places, found.score, "The same, but with the end of the quote first.")
         return None
@@ -277,12 +286,26 @@ class Grounder:
         """The place of a quote around `near` that leaves out brackets of the text."""
         if near is None:
             return None
-        begin = max(0, near[0] - _AROUND)
-        place = bridged(_bare(quote), self._index.text[begin : near[1] + _AROUND])
-        if place is None or self._index.negated_before(begin + place[0]):
+        text, bare = self._index.text, _bare(quote)
+        begin = text.rfind(" ", 0, max(0, near[0] - _AROUND)) + 1
+        end = text.find(" ", near[1] + _AROUND)
+        place = bridged(bare, text[begin : end if end >= 0 else len(text)], self._index.words)
+        if place is None:
             return None
         span = begin + place[0], begin + place[1]
-        return _placed("fuzzy", [span], 100.0 * len(quote) / (span[1] - span[0]), _BRACKETS)
+        before = _BRACKET_BEFORE.search(text, max(0, span[0] - _AROUND), span[0])
+        if any(map(self._index.negated_before, (span[0], before.start() if before else 0))):
+            return None
+        return _placed("fuzzy", [span], min(100.0, 100.0 * len(bare) / (span[1] - span[0])), _BRACKETS)
+
+    def _says_another_time(self, turned: str, start: int, end: int) -> bool:
+        """Whether a place, or what goes on behind it, has a number, a word of time or a comma that the quote
+        lacks."""
+        text = self._index.text
+        behind = _CLAUSE_END.search(text, end)
+        place = text[start : behind.start() if behind else len(text)]
+        more = set(_TIMES.findall(place.lower())) - set(_TIMES.findall(turned.lower()))
+        return bool(more) or place.count(",") > turned.count(",")
 
     def _opens_a_sentence(self, start: int, end: int) -> bool:
         terms, first = self._index.terms, self._index.term_at(start)

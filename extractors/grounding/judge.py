@@ -41,7 +41,7 @@ def check_contrasts(found: Alignment, words: Words) -> str:
             return f'The quote says "{quote.words[at]}", the place "{text.words[other[0]]}".'
         if at not in found.moved and group(quote.forms[at])[1:] in words.strict:
             return f'The quote says "{quote.words[at]}", the place does not.'
-        if at in found.moved and not _beside(found, at):
+        if at in found.moved and not _beside(found, at, words):
             return f'The place says "{quote.words[at]}" of something else.'
     return ""
 
@@ -115,7 +115,7 @@ def check_qualified(found: Alignment, words: Words) -> str:
     return ""
 
 
-def _beside(found: Alignment, at: int) -> bool:
+def _beside(found: Alignment, at: int, words: Words) -> bool:
     """Whether a moved word still stands beside one of its neighbours in the quote, or is said of the whole
     list that follows there: "normal tone and power" of "tone and power were normal"."""
     needed = [q for q in essential(found.quote) if q in found.matched]
@@ -126,7 +126,8 @@ def _beside(found: Alignment, at: int) -> bool:
         low, high = sorted((found.matched[neighbour], place))
         others = [p for p in found.free() if low < p < high and found.text.kinds[p] in ESSENTIAL]
         near = high - low <= _BESIDE and not parted(found.text, low, high, CLAUSE)
-        if not others and (near or (listed and low < place and neighbour > at)):
+        verbs = words.grammar.verbs.intersection(found.text.words[low : place - 1])
+        if not others and (near or (listed and low < place and neighbour > at and not verbs)):
             return True
     return len(needed) == 1
 

@@ -106,7 +106,11 @@ def _power(read: _Reading) -> int:
 
 def _negative(read: _Reading) -> bool:
     """Whether a minus sign stands right before the number here, not a dash between two things."""
-    if read.norm(-1) != "-" or not read.touches() or (read.norm(-2) == "^" and read.kind(-3) == WORD):
+    if (
+        read.norm(-1) != "-"
+        or not read.touches()
+        or (read.norm(-2) == "^" and read.norm(-3) in read.words.units)
+    ):
         return False  # "min^-1" is also written "min-1"
     return (read.kind(-2) not in (WORD, NUMBER) and read.norm(-2) != "%") or not read.touches(-1)
 
