@@ -37,7 +37,10 @@ _LEADS_OVER = frozenset(
 # At least this many tokens from the verb on: "seizures were treated" says nothing of its own.
 _SAID = 3
 
-_WHO, _CHANGE = frozenset({"he", "she", "they"}), frozenset({"change", "changes"})
+_WHO = frozenset({"he", "she", "they"})
+# Where these are denied, what they are of is there: "no relief of pain"; of a change only what is a finding.
+_BETTER = frozenset({"improvement", "relief", "resolution", "regression", "recovery"})
+_CHANGES, _OF_WHAT = _BETTER | {"change", "changes"}, frozenset({"in", "of", "from"})
 # What may stand between two verbs of one subject, signs as "".
 _BETWEEN = frozenset(["", *"and but has had was is".split()])
 _GROUNDS = frozenset({"because", "due", "given", "based"})
@@ -48,6 +51,7 @@ _GOING_ON = frozenset(
     "and but or because based on in at by clinically initially from after before given when".split()
 )
 
+_DECIDING_BEHIND = CUE["negated"] | CUE["denied"] | CUE["behind"] | CUE["finite"]
 _DONE, _HEALTHY = CUE["treatment"] | CUE["surgical"], CUE["negated"] | CUE["normal"]
 _PREPOSITIONS = CUE["site"] | CUE["link"] | CUE["stop"]
 _ARTICLES = frozenset({"a", "an", "the"})
@@ -256,13 +260,12 @@ def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
         return CUE["negated"]  # "no rash except on the face", but not "did not report"
     if word in _GROUNDS and reading.starts[place] < start:
         return CUE["uncertain"]  # "myopathy was suspected because of weakness"
-    if word == "with" and (reading.starts[place] < start or reading.signs[place - 1] == ","):
+    if word == "with" and reading.signs[place - 1] == ",":
         return CUE["normal"]  # "showed normal rhythm, with ST elevation"
     if reading.signs[place] == "," and reading.words[place - 3 : place - 1] == ["but", "not"]:
         return CUE["negated"]  # "many, but not fatal, episodes of pulmonary edema"
-    if word in _CHANGE and reading.starts[place] < start:
-        # "No change in the dysphagia".
-        return CUE["negated"] if reading.strong[bisect_left(reading.starts, start)] & FINDING else 0
+    if reading.words[place - 1] in _CHANGES and word in _OF_WHAT:
+        return _left_standing(reading, place, start)
     if (word in _WHO and reading.words[place - 1] != "that") or cue & CUE["finite"]:
         before = reading.words[first:place]
         if "without" in before or ("with", "no") in pairwise(before):
@@ -272,11 +275,28 @@ def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
     return 0
 
 
+def _left_standing(reading: Reading, place: int, start: int) -> int:
+    """The cue "negated" where the preposition at `place` leads to a quote from character `start` on, or is in
+    it right behind its denial; "no relief of pain, fever" says nothing of fever."""
+    quote = bisect_left(reading.starts, start)
+    if quote <= place:
+        return CUE["negated"] if reading.words[place - 1] in _BETTER and place - quote <= _JUDGED else 0
+    listed = any(reading.signs[at] == "," or reading.words[at] in _LISTING for at in range(place, quote))
+    standing = reading.words[place - 1] in _BETTER or reading.strong[quote] & FINDING
+    return CUE["negated"] if standing and not listed else 0
+
+
 def _is_said(reading: Reading, start: int, place: int) -> bool:
-    """Whether a quote that begins at character `start` has said something when the token at `place` turns."""
-    if reading.cues[place] & CUE["finite"]:
+    """Whether a quote that begins at character `start` has said something when the token at `place` turns.
+
+    A test that was done, or what was only suspected, says nothing.
+    """
+    first = bisect_left(reading.starts, start)
+    cues = cues_between(reading, first, place)
+    if reading.cues[place] & CUE["finite"] or cues & CUE["uncertain"]:
         return False  # "was reported as normal"
-    return bool(cues_between(reading, bisect_left(reading.starts, start), place) & CUE["finite"])
+    done = reading.masks(first, place)[0] & BIT["Lab_Image"] and not cues & (CUE["reporting"] | _WRONG)
+    return bool(cues & CUE["finite"] and not done)
 
 
 def _of_a_part(reading: Reading, start: int, place: int) -> int:
@@ -304,7 +324,8 @@ def _describes(reading: Reading, first: int, place: int, last: int) -> bool:
 def _told_behind(reading: Reading, first: int, last: int, start: int) -> int:
     """The cue "negated", "open" or "uncertain" where a quote from character `start` to before token `first`
     is denied, left open or doubted behind it, else 0."""
-    if reading.words[first : first + 1] == ["and"] and _is_said(reading, start, first):
+    subject = reading.cues[first + 1 : first + 2] and not reading.cues[first + 1] & _DECIDING_BEHIND
+    if reading.words[first : first + 1] == ["and"] and subject and _is_said(reading, start, first):
         return 0  # "the rate fell and fever did not recur"
     for index in range(first, min(last, first + _BEHIND)):
         if reading.signs[index] or reading.cues[index] & CUE["turn"] or reading.words[index] == "with":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
@@ -32,6 +33,10 @@ def listed(table: Mapping[str, Any], key: str) -> list[str]:
     return [phrase for part in parts if (phrase := " ".join(part.split()))]
 
 
+# A noun behind "-negative": "gram-negative rods", not "was HIV-negative and well".
+_NAMED = re.compile(
+    r"\s(?!(?:and|or|but|nor|in|on|at|with|without|for|by|as|to|from|since|was|were|is|are|had|has|who)\b)[^\W\d_]"
+)
 # Words that often are what they look like, and now and then are not.
 LOOKALIKES = frozenset({"may", "no"})
 
@@ -40,14 +45,13 @@ def is_name(text: str, start: int, word: str) -> bool:
     """Whether one of the `LOOKALIKES`, or "negative", at `start` is no doubt or denial: "in May", "may 5",
     "Case No. 4", "COX-negative fibres"."""
     if word == "negative":
-        return text[start - 1 : start] == "-"
-    before, after = text[max(0, start - 2) : start].rstrip(), text[start + len(word) : start + len(word) + 3]
+        return text[start - 1 : start] == "-" and bool(_NAMED.match(text, start + len(word)))
+    before, after = text[max(0, start - 2) : start].rstrip(), text[start + len(word) : start + len(word) + 5]
     if word == "may":
-        following = after[:2].lstrip()[:1]
-        return (
-            following.isdigit()
-            or following == "-"
-            or (text[start : start + 3] == "May" and before[-1:].isalnum())
-        )
+        following = after.lstrip()
+        if text[start] == "m":
+            return following[:4].isdigit() and len(following) >= 4
+        inside = text[start : start + 3] == "May" and before[-1:].isalnum() and not following[:1].isupper()
+        return following[:1].isdigit() or after[:1] == "-" or inside
     numbered = after.replace(".", "", 1).lstrip()[:1].isdigit()
     return numbered and before[-1:].isalnum() and (text[start] == "N" or after[0] == ".")
