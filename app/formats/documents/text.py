@@ -38,7 +38,9 @@ _CONTROL_BYTES = bytes(one for one in range(32) if _CONTROL.match(chr(one)))
 # Text holds hardly any control characters (a terminal's colours, a printer's marks); a binary file many.
 _FEW_CONTROLS = 4
 _BINARY_SHARE = 0.02
-_BULLET = re.compile(r"[^\w\s]|o|\(?\w{1,3}[.)]")
+# What stands before the tab of a list, and how long no cell is.
+_BULLET = re.compile(r"[^\w\s]|\(?(?:[a-z]|[ivx]{1,4}|\d+(?:\.\d+)*)[.)]*")
+_LONGEST_CELL = 160
 _LINE = re.compile(r"^.*$", re.MULTILINE)
 _HEADING = re.compile(r"(?:#{1,6}\s+)?((?:\d+(?:\.\d+)*\.?\s+)?[^\W\d_][^.!?;:]*):?\s*")
 _LEAD_IN = re.compile(r"([A-Z][A-Z /&-]{2,40}):\s+\S")
@@ -69,7 +71,7 @@ def pasted_report(pasted: Pasted, categories: Sequence[str]) -> Imported:
     if pasted.broken:
         notes.insert(0, f"{counted(joined, 'broken line')} joined into paragraphs.")
     if rows:
-        notes.append(f"{counted(rows, 'line')} with tabs made a table.")
+        notes.append(f"{counted(rows, 'line')} with tabs became rows of a table.")
     text = ("\n\n" if pasted.broken else "\n").join(pieces)
     document = text_document(text, _PASTED, categories, pasted.title)
     digest = hashlib.sha256(pasted.text.encode("utf-8", "replace")).hexdigest()
@@ -85,8 +87,9 @@ def _prose_and_tables(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
             [[Cell(" ".join(cell.split())) for cell in line.split("\t")] for line in here] if tabbed else []
         )
         several = [row for row in rows if sum(bool(cell.text) for cell in row) > 1]
-        # Not paragraphs or the numbers of a list with a tab behind them.
-        if len(several) > 1 and not all(_BULLET.fullmatch(row[0].text) for row in several):
+        listed = all(len(row) == 2 and _BULLET.fullmatch(row[0].text) for row in several)
+        prosaic = any(len(cell.text) > _LONGEST_CELL for row in rows for cell in row)
+        if len(several) > 1 and not listed and not prosaic:
             if prose:
                 yield "\n".join(prose), False
             prose = []

@@ -128,8 +128,8 @@ class MainWindow(QMainWindow):
     def close_project(self, *, keep_key: bool = False) -> bool:
         """Finish what is waiting, close the project and show the start page.
 
-        Long work, and a file that is gone, are asked about first. The key of an encrypted one is forgotten,
-        unless it is soon to be opened again (`keep_key`). False where the user goes on with it.
+        What would be lost is asked about first. The key of an encrypted one is forgotten, unless it is soon
+        to be opened again (`keep_key`). False where the user goes on with it.
         """
         if not self._may_leave():
             return False
@@ -160,19 +160,20 @@ class MainWindow(QMainWindow):
     def _may_leave(self) -> bool:
         """Ask before work is stopped, or written words or a project whose file is gone are closed."""
         session = self.session
+        unsaved = self.workbench.frame.unsaved if self.workbench is not None else ""
         job = session.worker.job if session is not None else None
         if job is not None and job.running:
             question, act = f"“{job.title}” is still at work. Stop it?", "Stop"
         elif session is not None and self.workbench is not None and not os.path.exists(session.path):
             question, act = f"{session.path.name} {_GONE}", "Close"
-        elif self.workbench is not None and (unsaved := self.workbench.frame.unsaved):
-            question, act = f"{unsaved} Throw it away?", "Throw away"
+        elif unsaved:
+            question, act = "Throw it away?", "Throw away"
         else:
             return True
         from app.gui.dialogs.forms import question_box
 
-        agreed = list[bool]()
-        question_box(self, "Casespan", question, act, lambda: agreed.append(True)).exec()
+        asked, agreed = f"{unsaved} {question}".strip(), list[bool]()
+        question_box(self, "Casespan", asked, act, lambda: agreed.append(True)).exec()
         return bool(agreed)
 
     def _show_workbench(self, session: ProjectSession) -> None:
@@ -388,7 +389,7 @@ class MainWindow(QMainWindow):
         self.open_project(project)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close when everything is on disk; long work, and a file that is gone, are asked about first."""
+        """Close when everything is on disk; what would be lost is asked about first."""
         if not self._may_leave():
             event.ignore()
             return

@@ -248,12 +248,19 @@ class AnswerPage(QWidget):
         if self.isVisible():
             self.take_focus()
 
-    def leave(self, *, given: bool = False) -> None:
-        """Ask it no more; words that were not `given` as its answer stay until it is asked again."""
+    def leave(self) -> None:
+        """Ask it no more; words that are no answer yet stay until it is asked again."""
         self._stop_clock()
-        if self.question is not None and self._written() and not given:
+        if self.question is not None and self._written():
             self._drafts[self._draft_of(self.question)] = self.words.toPlainText()
         self.question = None
+
+    def keep_nothing_of(self, question: Question, person: str) -> None:
+        """It was answered: what was written for it is on disk."""
+        self._drafts.pop((person, question.kept.uuid, question.round), None)
+        if self.question == question:
+            self._stop_clock()
+            self.question = None
 
     @property
     def unsaved(self) -> bool:

@@ -133,8 +133,7 @@ class Sittings(QObject):
 
         def went_on(_: int) -> None:
             self._trail.append(replace(question, given=value))
-            if self._page.question == question:
-                self._page.leave(given=True)
+            self._page.keep_nothing_of(question, person)
             self.ask()
 
         self._session.worker.act(

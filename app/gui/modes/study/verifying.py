@@ -52,6 +52,7 @@ class VerifyPage(QWidget):
         # Question, answer and reason that were written for items of a study and not kept.
         self._drafts: dict[tuple[str, ...], tuple[str, str, str]] = {}
         self._key: tuple[str, ...] = ()
+        self._sent: tuple[str, ...] = ()
         self.progress = plain_label(name="How far you are")
         self.problem, self.hint = plain_label(name="What the audit says"), plain_label(_HINT)
         self.list = ListTable("Sample", ("Item", "Task", "Verdict", "Reason"), 3, 3)
@@ -127,7 +128,7 @@ class VerifyPage(QWidget):
         """Say that it was, and go on to the next that nobody has looked at, where one has not gone on."""
         self._waits = None
         self._judged |= {_name(item)}
-        self._drafts.pop(self._key_of(item), None)
+        self._drafts.pop(self._sent, None)
         if self._shown is None or self._shown.item != item:
             return
         self._fill(self.question.toPlainText(), self.answer.toPlainText())
@@ -179,7 +180,7 @@ class VerifyPage(QWidget):
     def _say(self, verdict: str) -> None:
         # A second verdict before the first is kept was meant for an item that has not been shown yet.
         if self._shown is not None and self._waits is None:
-            self._waits = self._shown.item
+            self._waits, self._sent = self._shown.item, self._key
             question, answer = self.question.toPlainText(), self.answer.toPlainText()
             fields = {"reason": self.reason.text(), "question": question, "answer": answer}
             self.answered.emit(self._shown.item, {"verdict": verdict, **fields})

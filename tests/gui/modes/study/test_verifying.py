@@ -154,12 +154,15 @@ def test_what_is_written_of_an_item_stays_with_it_until_a_verdict_keeps_it(qtbot
         assert ("Sir" in page.question.toPlainText() + page.reason.text(), page.unsaved) == (False, True)
         page.list.selectRow(0)
         assert "Sir, " in page.question.toPlainText() + page.reason.text()
+        QTest.keyClick(field, RETURN, CTRL if verdict == EDIT else Qt.KeyboardModifier.NoModifier)
         page.taken(items[0], verdict)
         assert (page.list.row, page.unsaved) == (1, False)
-    # A verdict that comes later, while another item is shown.
+    # A verdict that comes later, while another study is shown.
     page.list.selectRow(0)
     QTest.keyClicks(page.question, "Sir, ")
-    page.list.selectRow(1)
+    QTest.keyClick(page.question, RETURN, CTRL)
+    page.put(replace(STUDY, id="other"), [Sampled(items[1])])
+    assert page.unsaved
     page.taken(items[0], EDIT)
     assert not page.unsaved
 

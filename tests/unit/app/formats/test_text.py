@@ -224,13 +224,15 @@ def test_where_a_section_goes_on_a_new_block_begins_and_marks_around_nothing_are
             [3],
         ),
         (
-            "A line that\nis broken.\na\tb\nc\td\nB.",
+            "A line that\nis broken.\nK\tb\nP\td\nB.",
             True,
-            "A line that is broken.\n\na | b\nc | d\n\nB.",
+            "A line that is broken.\n\nK | b\nP | d\n\nB.",
             [1, 2],
         ),
         # The numbers of a list, paragraphs and a row alone are no table.
         ("1.\tA\n2.\tB", False, "1.\tA\n2.\tB", []),
+        ("1.1\tA\na\tB", False, "1.1\tA\na\tB", []),
+        (f"a\t{'b ' * 90}\nc\td", False, f"a\t{'b ' * 90}\nc\td", []),
         ("\tA\n\tB", False, "\tA\n\tB", []),
         ("a\tb\nc", False, "a\tb\nc", []),
     ],
