@@ -305,7 +305,7 @@ def _of_a_part(reading: Reading, start: int, place: int) -> int:
     if not reading.cues[place] & _HEALTHY:
         return 0
     first, words = bisect_left(reading.starts, start), reading.words
-    if words[place] == "without" and cues_between(reading, first, place) & _DONE:
+    if words[place] == "without" and cues_between(reading, max(first, place - _LISTED), place) & _DONE:
         return CUE["negated"]
     if not words[place + 1 : place + 2] or not words[place + 1] or reading.cues[place + 1] & _PREPOSITIONS:
         return 0
