@@ -110,6 +110,10 @@ def test_those_alike_are_told_in_full_below_the_list(rec: Reconciling) -> None:
     rec.press("Y")
     dialog = rec.dialog(AlikeDialog)
     assert "After the decision: “the cough”" in dialog.detail.toPlainText()
+    # Some headings are names, which may be long.
+    assert dialog.tree.header().textElideMode() == Qt.TextElideMode.ElideMiddle
+    heading = dialog.tree.headerItem()
+    assert {heading.toolTip(at) == heading.text(at) for at in range(heading.columnCount())} == {True}
     dialog.reject()
 
 

@@ -204,6 +204,9 @@ def made_tree(
     # Edges differ at the ends.
     tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
     header = tree.header()
+    header.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    for column, words in enumerate(columns):
+        tree.headerItem().setToolTip(column, words)
     header.setStretchLastSection(False)
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     for column in wide:
