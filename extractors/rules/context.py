@@ -51,7 +51,8 @@ _GOING_ON = frozenset(
     "and but or because based on in at by clinically initially from after before given when".split()
 )
 
-_DECIDING_BEHIND = CUE["negated"] | CUE["denied"] | CUE["behind"] | CUE["finite"]
+# Behind "and" these go on with the subject before: "was suspected and excluded".
+_SAME_SUBJECT = CUE["negated"] | CUE["denied"] | CUE["behind"] | CUE["finite"]
 _DONE, _HEALTHY = CUE["treatment"] | CUE["surgical"], CUE["negated"] | CUE["normal"]
 _PREPOSITIONS = CUE["site"] | CUE["link"] | CUE["stop"]
 _ARTICLES = frozenset({"a", "an", "the"})
@@ -324,7 +325,7 @@ def _describes(reading: Reading, first: int, place: int, last: int) -> bool:
 def _told_behind(reading: Reading, first: int, last: int, start: int) -> int:
     """The cue "negated", "open" or "uncertain" where a quote from character `start` to before token `first`
     is denied, left open or doubted behind it, else 0."""
-    subject = reading.cues[first + 1 : first + 2] and not reading.cues[first + 1] & _DECIDING_BEHIND
+    subject = reading.cues[first + 1 : first + 2] and not reading.cues[first + 1] & _SAME_SUBJECT
     if reading.words[first : first + 1] == ["and"] and subject and _is_said(reading, start, first):
         return 0  # "the rate fell and fever did not recur"
     for index in range(first, min(last, first + _BEHIND)):

@@ -42,7 +42,7 @@ LOOKALIKES = frozenset({"may", "no"})
 
 
 def is_name(text: str, start: int, word: str) -> bool:
-    """Whether one of the `LOOKALIKES`, or "negative", at `start` is no doubt or denial: "in May", "may 5",
+    """Whether one of the `LOOKALIKES`, or "negative", at `start` is no doubt or denial: "in May", "May 5",
     "Case No. 4", "COX-negative fibres"."""
     if word == "negative":
         return text[start - 1 : start] == "-" and bool(_NAMED.match(text, start + len(word)))

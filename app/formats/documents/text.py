@@ -65,7 +65,7 @@ def pasted_report(pasted: Pasted, categories: Sequence[str]) -> Imported:
     for piece, table in _prose_and_tables(text.split("\n")):
         told, divided = join_lines(piece) if pasted.broken and not table else (piece, [])
         joined += piece.count("\n") - told.count("\n")
-        rows += table and told.count("\n") + 1
+        rows += told.count("\n") + 1 if table else 0
         notes += divided
         pieces.append(told)
     if pasted.broken:

@@ -131,6 +131,7 @@ class VerifyPage(QWidget):
         self._drafts.pop(self._sent, None)
         if self._shown is None or self._shown.item != item:
             return
+        # What was written of it is no draft any more.
         self._fill(self.question.toPlainText(), self.answer.toPlainText())
         passed = "The edited item passes the audit and takes the other's place." if verdict == EDIT else ""
         rest = range(len(self._sample))
