@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from extractors.model.finding import Polarity
-from extractors.rules import context
+from extractors.rules import assertion
 from extractors.rules.clauses import Clause
+from extractors.rules.context import is_relatives
 from extractors.rules.lexicon import CUE, FINDING
 from extractors.rules.reading import Reading
 from extractors.text.words import load_words
@@ -106,7 +107,7 @@ def quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> N
             cues[at] &= ~CUE["uncertain"]
         elif word in _BEYOND and at not in tokens and words[at + 1 : at + 2] and words[at + 1] in _REFERRING:
             _let_stand(reading, max(first, at - _GOVERNED), at, last)
-        elif word in _PASSIVE and at > first and words[at - 1] in context.BE:
+        elif word in _PASSIVE and at > first and words[at - 1] in assertion.BE:
             cues[at] &= ~CUE["negated"]
             if words[at + 1 : at + 2] == ["out"]:
                 cues[at + 1] &= ~CUE["negated"]
@@ -129,14 +130,14 @@ def polarity_of(
     reading: Reading, clause: Clause, last: int, tokens: Sequence[int], place: tuple[int, int]
 ) -> Polarity:
     """What is said at a place (its tokens, its characters); what a list denies it denies as a whole."""
-    given = context.polarity(reading, (clause.first, last), place)
+    given = assertion.polarity(reading, (clause.first, last), place)
     if given == "negated" and _at_another_time(reading, clause, tokens[0], place[1]):
         return "present"
     if given == "negated" and (denial := _denies_one(reading, clause, tokens[0])):
         cues = [reading.cues[at] for at in denial]
         for at in denial:
             reading.cues[at] &= ~_DENYING
-        given = context.polarity(reading, (clause.first, last), place)
+        given = assertion.polarity(reading, (clause.first, last), place)
         for at, cue in zip(denial, cues, strict=True):
             reading.cues[at] = cue
     elif given == "present" and (
@@ -265,7 +266,7 @@ def _elders() -> frozenset[str]:
 
 def of_relative(reading: Reading, clause: Clause) -> bool:
     """Whether a clause tells of a relative, who does not tell of the patient or have it in common."""
-    if not context.is_relatives(reading, clause):
+    if not is_relatives(reading, clause):
         return False
     words = reading.words[clause.first : clause.last]
     persons = load_words().persons

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 
 from extractors.model.finding import Polarity
-from extractors.rules import context
+from extractors.rules import assertion
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.lexicon import Lexicon, load_lexicon
 from extractors.rules.reading import Reading, read
@@ -55,4 +55,4 @@ def _polarity(reading: Reading, parts: list[Clause], place: tuple[int, int]) -> 
     at = bisect_right(parts, token, key=lambda part: part.first) - 1
     if at < 0 or token >= parts[at].last:
         return "present"
-    return context.polarity(reading, (parts[at].first, len(reading.words)), place)
+    return assertion.polarity(reading, (parts[at].first, len(reading.words)), place)

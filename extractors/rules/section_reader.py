@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from extractors.model.document import Section
 from extractors.model.scheme import Grain
-from extractors.rules import context, histories
+from extractors.rules import assertion, context, histories
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.collecting import Candidate, Collection, Span
 from extractors.rules.fields import Values
@@ -284,7 +284,7 @@ class SectionReader:
         place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
-        polarity = context.polarity(reading, whole, place) if context.may_deny(self._cues) else "present"
+        polarity = assertion.polarity(reading, whole, place) if assertion.may_deny(self._cues) else "present"
         if category == "Vitals_Hema":
             name = self._tools.values.vital_field(reading.text[place[0] : place[1]])
         shifted = (place[0] + self._offset, place[1] + self._offset)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from extractors.rules.assertion import BE
 from extractors.rules.borders import (
     COUNTING,
     DETERMINERS,
@@ -28,7 +29,6 @@ from extractors.rules.borders import (
     says_wrong,
 )
 from extractors.rules.clauses import MEMBERS, Clause
-from extractors.rules.context import BE
 from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
