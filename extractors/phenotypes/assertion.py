@@ -40,14 +40,6 @@ _WHO = frozenset({"who", "whose"})
 # "Two brothers who", "a mother and son with": these are the patients.
 _SEVERAL_OF = frozenset("and affected both two three four five six 2 3 4 5 6 these".split())
 _CHILDREN = frozenset("son sons daughter daughters family families kindred siblings".split())
-_TICKED_OFF = re.compile(
-    r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b"
-    r"|\s[-–]\s?(?:no|none|nil|absent|negative|denied)(?=\s*(?:[.,;]|$))"
-    r"|\s?\?\s+(?:no|none|nil|never|absent|denied|not (?:reported|seen|found|present|noted))\b"
-    r"|-free\b|\sfree (?:for|since|at|after|from|on|until|during)\b",
-    re.IGNORECASE,
-)
-_TICKED_BEFORE = re.compile(r"\(\s?[-–−]\s?\)\s?$")
 # "He did not have seizures until the age of 5 years."
 _UNTIL = re.compile(
     r"[^.;]{0,30}?\b(?:until|till|before)\s+(?:(?:the|her|his)\s+)?"
@@ -64,7 +56,6 @@ _IN_RELATIVE = re.compile(
     r"(?!\s+and\s+(?:the\s+|in\s+)*(?:patient|proband|his|her|son|daughter|child|him|herself|himself))",
     re.IGNORECASE,
 )
-_TICK = 6
 _NOT_YET = frozenset({"not", "never", "no"})
 _LISTING = frozenset({"or", "nor", "and"})
 _ANOTHER = frozenset({"a", "an", "the", "his", "her"})
@@ -73,26 +64,9 @@ _ENDING = frozenset(
     "but with although though however except due because since until despite after during when while"
     " owing".split()
 )
-# "No cause of the anaemia was found", "no improvement of her seizures": there they are.
-_BEYOND = frozenset(
-    "cause explanation reason etiology source treatment therapy improvement relief change response worsening"
-    " exacerbation aggravation deterioration"
-    " progression difference".split()
-)
-_REFERRING = frozenset({"of", "for", "in", "to", "from"})
-_GOVERNED, _TOLD_AFTER, _TOLD_BEHIND = 5, 10, 3
 _PASSIVE = frozenset({"ruled", "excluded"})
 _SEVERAL = frozenset({"may", "might"})
 _SHOWING = frozenset("have show develop present exhibit include suffer display experience".split())
-
-
-def is_ticked_off(text: str, start: int, end: int) -> bool:
-    """Whether a finding from character `start` to `end` is denied right there: "fever (-)", "(-) fever",
-    "fever: no", "seizure-free"."""
-    before = text[max(0, start - _TICK) : start]
-    return bool(_TICKED_OFF.match(text, end)) or (
-        before.endswith((")", ") ")) and bool(_TICKED_BEFORE.search(before))
-    )
 
 
 def quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> None:
@@ -105,8 +79,6 @@ def quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> N
         word = words[at]
         if word in _AGREEING:
             cues[at] &= ~CUE["uncertain"]
-        elif word in _BEYOND and at not in tokens and words[at + 1 : at + 2] and words[at + 1] in _REFERRING:
-            _let_stand(reading, max(first, at - _GOVERNED), at, last)
         elif word in _PASSIVE and at > first and words[at - 1] in assertion.BE:
             cues[at] &= ~CUE["negated"]
             if words[at + 1 : at + 2] == ["out"]:
@@ -114,16 +86,6 @@ def quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> N
         elif word in _SEVERAL and words[at + 1 : at + 2] and words[at + 1] in _SHOWING and at > first:
             if reading.text[reading.ends[at - 1] - 1] == "s":
                 cues[at] &= ~CUE["uncertain"]
-
-
-def _let_stand(reading: Reading, first: int, at: int, last: int) -> None:
-    """Take the denial away that is about the noun at token `at`, not about what it is of."""
-    for place in range(first, at):
-        reading.cues[place] &= ~_DENYING
-    for place in range(at, min(last, at + _TOLD_AFTER)):
-        if reading.signs[place] in (",", ";") or reading.words[place] in _ENDING | _LISTING:
-            break
-        reading.cues[place] &= ~(_DENYING | _BEHIND)
 
 
 def polarity_of(
@@ -140,9 +102,7 @@ def polarity_of(
         given = assertion.polarity(reading, (clause.first, last), place)
         for at, cue in zip(denial, cues, strict=True):
             reading.cues[at] = cue
-    elif given == "present" and (
-        _denied_in_list(reading, clause, tokens[0]) or _denied_behind(reading, clause, tokens[-1])
-    ):
+    elif given == "present" and _denied_in_list(reading, clause, tokens[0]):
         return "negated"
     return given
 
@@ -186,7 +146,8 @@ def _denied_in_list(reading: Reading, clause: Clause, token: int) -> bool:
             again = reading.words[token - 1] in _ANOTHER or reading.words[at] == "without"
             listed = listed and not before and not again
             return first < token and (either or listed)
-        if reading.words[at] in _ENDING or reading.signs[at] in (";", ":"):
+        opens = assertion.closes_opening(reading, at, reading.starts[token])
+        if opens or reading.words[at] in _ENDING or reading.signs[at] in (";", ":"):
             return False
         if reading.cues[at] & (CUE["finite"] | CUE["turn"]):
             return listed and _none_has(reading, clause, at)
@@ -200,20 +161,6 @@ def _none_has(reading: Reading, clause: Clause, verb: int) -> bool:
     subject = range(clause.first, verb)
     denied = any(reading.cues[at] & _DENYING for at in subject)
     return denied and not any(reading.strong[at] & FINDING for at in subject)
-
-
-def _denied_behind(reading: Reading, clause: Clause, token: int) -> bool:
-    """Whether the list that a finding stands in is denied as a whole: "fever, cough and rash were absent"."""
-    if clause.verb <= token:
-        return False
-    depth = 0
-    for at in range(token + 1, clause.verb):
-        depth += (reading.signs[at] == "(") - (reading.signs[at] == ")")
-        if depth < 0 or reading.words[at] in _ENDING or reading.signs[at] in (";", ":"):
-            return False
-    end = min(clause.last, clause.verb + _TOLD_BEHIND)
-    told = any(reading.cues[at] & CUE["behind"] for at in range(clause.verb, end))
-    return told and "to" not in reading.words[clause.verb : end + 1]
 
 
 def is_agent(reading: Reading, after: int) -> bool:

@@ -15,7 +15,6 @@ from extractors.phenotypes.assertion import (
     in_family,
     in_relative_behind,
     is_agent,
-    is_ticked_off,
     of_relative,
     polarity_of,
     quieten,
@@ -25,7 +24,7 @@ from extractors.phenotypes.matching import Matcher
 from extractors.phenotypes.names import TermName, TermNames, load_names
 from extractors.phenotypes.sentence import Match
 from extractors.phenotypes.values import load_tests
-from extractors.rules import context
+from extractors.rules import assertion, context
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.engine import searched
 from extractors.rules.lexicon import CUE, FINDING, load_lexicon
@@ -147,7 +146,7 @@ class PhenotypeRules:
                 if decided:
                     polarity = polarity_of(reading, told[0], last, match.tokens, (low, high))
             relative = relative or (bool(relatives) and in_relative_behind(reading.text, high))
-            if is_ticked_off(reading.text, low, high):
+            if assertion.is_ticked_off(reading.text, low, high):
                 polarity = "negated"
             yield self._phenotype(code, reading.text, low, high, polarity, relative)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from itertools import pairwise
 
 from extractors.model.finding import Polarity
-from extractors.rules.clauses import MEMBERS
+from extractors.rules.clauses import MEMBERS, is_adverb
 from extractors.rules.context import cues_between
 from extractors.rules.lexicon import BIT, CUE, FINDING
 from extractors.rules.reading import Reading
@@ -27,14 +28,29 @@ _BEHIND = 5
 # "Did not report seizures": denied, these verbs turn nothing.
 _TELLING = frozenset("report reported describe described endorse endorsed admit admitted complained".split())
 
+# "Walks without support" denies nothing.
+_AIDS = frozenset("support help aid assistance supervision".split())
 _WHO = frozenset({"he", "she", "they"})
-# Where these are denied, what they are of is there: "no relief of pain"; of a change only what is a finding.
-_BETTER = frozenset({"improvement", "relief", "resolution", "regression", "recovery"})
-_CHANGES, _OF_WHAT = _BETTER | {"change", "changes"}, frozenset({"in", "of", "from"})
+# Where these are denied, what they are of is there: "no relief of pain", "no cause of the anaemia was found";
+# of a change only what is a finding.
+_BETTER = frozenset("improvement relief resolution regression recovery response".split())
+_BEYOND = _BETTER | frozenset(
+    "worsening exacerbation aggravation deterioration progression difference cause explanation reason"
+    " etiology source treatment therapy workup biopsy resection investigation".split()
+)
+_CHANGES, _OF_WHAT = _BEYOND | {"change", "changes"}, frozenset({"in", "of", "from", "for"})
+_UNTIL = frozenset({"until", "till", "before", "when"})
 _GROUNDS = frozenset({"because", "due", "given", "based"})
-# "Epilepsy was suspected": doubt that stands behind what it is about.
-_DOUBTED = frozenset("suspected possible probable likely unlikely questionable doubtful presumed".split())
+# "Possible epilepsy" doubts one thing; "epilepsy was suspected" what it stands behind.
+_DOUBTFUL = frozenset("suspected possible probable likely unlikely questionable doubtful presumed".split())
+_DOUBTED = _DOUBTFUL | {"considered"}
+# "Seizures did not develop".
+_ARISING = frozenset("appear appeared arise develop developed ensue".split())
+_NEVER = frozenset({"not", "never"})
+# Behind these it is no list of subjects any more.
+_APART = frozenset("but that what when where which while who whose with without".split())
 BE = frozenset("is are was were be been".split())
+_SEEMS = BE | {"seems", "seemed", "appears", "appeared", "remains", "remained"}
 _GOING_ON = frozenset(
     "and but or because based on in at by clinically initially from after before given when".split()
 )
@@ -43,15 +59,27 @@ _GOING_ON = frozenset(
 _SAME_SUBJECT = CUE["negated"] | CUE["denied"] | CUE["behind"] | CUE["finite"]
 _PREPOSITIONS = CUE["site"] | CUE["link"] | CUE["stop"]
 _ARTICLES = frozenset({"a", "an", "the"})
+_OPENING = frozenset(",(")
+_STOPS = frozenset(".;:\n")
 _ENDING, _LISTING, _EITHER = frozenset(";:"), frozenset({"or", "nor", "and"}), frozenset({"or", "nor"})
+
+_TICKED_OFF = re.compile(
+    r"\s?\(\s?[-–−]\s?\)|\s?[:=]\s?(?:no|none|nil|absent|negative|denied)\b"
+    r"|\s[-–]\s?(?:no|none|nil|absent|negative|denied)(?=\s*(?:[.,;]|$))"
+    r"|\s?\?\s+(?:no|none|nil|never|absent|denied|not (?:reported|seen|found|present|noted))\b"
+    r"|-free\b|\sfree (?:for|since|at|after|from|on|until|during)\b",
+    re.IGNORECASE,
+)
+_TICKED_BEFORE = re.compile(r"\(\s?[-–−]\s?\)\s?$")
+_TICK, _TICKS = 8, (")", " no", ":no", " none")
 
 Span = tuple[int, int]
 _DONE, _HEALTHY = CUE["treatment"] | CUE["surgical"], CUE["negated"] | CUE["normal"]
 
 
-def may_deny(cues: int) -> bool:
-    """Whether anything with these cues denies, doubts or calls normal what stands near it."""
-    return bool(cues & _DECIDING)
+def may_deny(cues: int, text: str) -> bool:
+    """Whether anything with these cues in `text` denies, doubts or calls normal what stands near it."""
+    return bool(cues & _DECIDING) or "-)" in text or "–)" in text or "−)" in text
 
 
 def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
@@ -69,12 +97,27 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
     if cues_between(reading, first, last) & _DECIDING:
         mask = _told_within(reading, first, last, start)
     found = mask & _FOUND
-    mask |= _told_behind(reading, last, clause[1], start)
+    mask |= _told_behind(reading, last, clause, start)
+    if is_ticked_off(reading.text, start, end):
+        return "negated"
     if mask & CUE["open"]:
         return "uncertain"
     if mask & CUE["negated"] or (mask & CUE["normal"] and not found):
         return "negated"
     return "uncertain" if mask & CUE["uncertain"] else "present"
+
+
+def is_ticked_off(text: str, start: int, end: int) -> bool:
+    """Whether a finding from character `start` to `end` is denied right there: "fever (-)", "(-) fever",
+    "fever: no", "seizure-free"; what denies it may be its end."""
+    if _TICKED_OFF.match(text, end):
+        return True
+    if text.endswith(_TICKS, start, end) and text.count("(", start, end) < 2:
+        within = _TICKED_OFF.search(text, max(start, end - _TICK), end)
+        if within is not None and within.end() == end:
+            return True
+    before = text[max(0, start - _TICK) : start]
+    return before.endswith((")", ") ")) and bool(_TICKED_BEFORE.search(before))
 
 
 def _denial_before(reading: Reading, clause: Span, quote: int) -> int:
@@ -86,10 +129,20 @@ def _denial_before(reading: Reading, clause: Span, quote: int) -> int:
         if reading.cues[at] & (CUE["negated"] | CUE["denied"]) == CUE["negated"]:
             either = reading.cues[at] & CUE["finite"] or not _EITHER.isdisjoint(reading.words[at : clause[1]])
             return at if either else quote
+        # "The differential diagnosis included" doubts ahead of its verb.
+        for doubt in (at, at - 2) if reading.cues[at] & CUE["finite"] and at - 2 >= clause[0] else (at,):
+            if reading.cues[doubt] & CUE["uncertain"] and reading.words[doubt] not in _DOUBTFUL:
+                return doubt
         verb = reading.cues[at] & CUE["finite"] and not reading.cues[max(clause[0], at - 1)] & CUE["negated"]
-        if verb or reading.signs[at] in _ENDING or reading.words[at] == "with":
+        if verb or reading.signs[at] in _ENDING or _leads_apart(reading, at):
             break
     return quote
+
+
+def _leads_apart(reading: Reading, place: int) -> bool:
+    """Whether "including" stands here, or a "with" that is not of "consistent with"."""
+    doubted = reading.cues[place - 1] & CUE["uncertain"]
+    return reading.words[place] == "including" or (reading.words[place] == "with" and not doubted)
 
 
 def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
@@ -120,7 +173,7 @@ def _found_at(reading: Reading, start: int, place: int, mask: int, found: int) -
     """What is `found` up to the token at `place` of a quote that begins at character `start`, where `mask`
     bears on it."""
     cue = reading.cues[place]
-    if reading.strong[place] & FINDING:
+    if reading.strong[place] & FINDING or _is_unaided(reading, place):
         return _FOUND
     if cue & CUE["reporting"] or (cue & CUE["normal"] and _of_subject(reading, start, place)):
         return found & _NAMED  # "biopsy of the mass showed no malignancy", "tumour markers were normal"
@@ -139,22 +192,51 @@ def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
     word, cue = reading.words[place], reading.cues[place]
     denied = word in _TELLING and reading.cues[max(first, place - 1)] & CUE["negated"]
     if cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[place] < start and not denied:
-        return CUE["negated"]  # "no rash except on the face", but not "did not report"
+        # "No rash except on the face", "afebrile but tachycardic", but not "did not report".
+        return CUE["negated"] | CUE["normal"]
+    if word in _UNTIL and reading.starts[place] < start and _begins(reading, start):
+        return CUE["negated"] | CUE["uncertain"]  # "no symptoms until seizures began"
     if word in _GROUNDS and reading.starts[place] < start:
         return CUE["uncertain"]  # "myopathy was suspected because of weakness"
     if word == "with" and reading.signs[place - 1] == ",":
         return CUE["normal"]  # "showed normal rhythm, with ST elevation"
     if reading.signs[place] == "," and reading.words[place - 3 : place - 1] == ["but", "not"]:
         return CUE["negated"]  # "many, but not fatal, episodes of pulmonary edema"
-    if reading.words[place - 1] in _CHANGES and word in _OF_WHAT:
+    if _leads_beyond(reading, place):
         return _left_standing(reading, place, start)
-    if (word in _WHO and reading.words[place - 1] != "that") or cue & CUE["finite"]:
+    if cue & CUE["finite"] and reading.signs[place - 1] == "," and reading.starts[place] < start:
+        return CUE["negated"]  # "had no oedema, had a raised creatinine"
+    who = word in _WHO and reading.words[place - 1] != "that"
+    if who or cue & CUE["finite"] or closes_opening(reading, place, start):
         before = reading.words[first:place]
         if "without" in before or ("with", "no") in pairwise(before):
             # "Without therapy she had ataxia", "a man with no allergies had fits".
             denials = sum(bool(cue & CUE["negated"]) for cue in reading.cues[first:place])
             return CUE["negated"] if denials == 1 else 0
     return 0
+
+
+def _leads_beyond(reading: Reading, place: int) -> bool:
+    """Whether the token at `place` leads from a change, cause or treatment to what it is of."""
+    return reading.words[place] in _OF_WHAT and reading.words[place - 1] in _CHANGES
+
+
+def closes_opening(reading: Reading, place: int, start: int) -> bool:
+    """Whether the comma at `place` ends what a sentence opens with, before a quote from character `start` on:
+    "with no relief of pain, | dyspnoea followed"."""
+    if reading.signs[place] != "," or reading.starts[place] >= start:
+        return False
+    ends = [at for at, sign in enumerate(reading.signs) if sign in _STOPS]
+    first = max((at + 1 for at in ends if at < place), default=0)
+    rest = slice(place + 1, min((at for at in ends if at > place), default=None))
+    listed = "," in reading.signs[rest] or not _LISTING.isdisjoint(reading.words[rest])
+    return reading.words[first] in ("with", "without") and not listed
+
+
+def _begins(reading: Reading, start: int) -> bool:
+    """Whether a quote from character `start` on is the subject of a verb right behind it."""
+    quote = bisect_left(reading.starts, start)
+    return any(cue & CUE["finite"] for cue in reading.cues[quote + 1 : quote + _JUDGED])
 
 
 def _left_standing(reading: Reading, place: int, start: int) -> int:
@@ -164,7 +246,7 @@ def _left_standing(reading: Reading, place: int, start: int) -> int:
     if quote <= place:
         return CUE["negated"] if reading.words[place - 1] in _BETTER and place - quote <= _JUDGED else 0
     listed = any(reading.signs[at] == "," or reading.words[at] in _LISTING for at in range(place, quote))
-    standing = reading.words[place - 1] in _BETTER or reading.strong[quote] & FINDING
+    standing = reading.words[place - 1] in _BEYOND or reading.strong[quote] & FINDING
     return CUE["negated"] if standing and not listed else 0
 
 
@@ -183,16 +265,21 @@ def _is_said(reading: Reading, start: int, place: int) -> bool:
 
 def _of_a_part(reading: Reading, start: int, place: int) -> int:
     """The cues of the token at `place` that bear on the end alone of a quote from character `start` on:
-    "atresia of the right and a normal left canal", "was treated without success"."""
+    "atresia of the right and a normal left canal", "was treated without success", "walks without support"."""
     if not reading.cues[place] & _HEALTHY:
         return 0
     first, words = bisect_left(reading.starts, start), reading.words
-    if words[place] == "without" and cues_between(reading, max(first, place - _LISTED), place) & _DONE:
-        return CUE["negated"]
+    if words[place] == "without" and first < place:
+        if _is_unaided(reading, place) or cues_between(reading, max(first, place - _LISTED), place) & _DONE:
+            return CUE["negated"]
     if not words[place + 1 : place + 2] or not words[place + 1] or reading.cues[place + 1] & _PREPOSITIONS:
         return 0
     joint = place - 1 - (words[place - 1] in _ARTICLES)
     return CUE["normal"] if joint > first and words[joint] == "and" else 0
+
+
+def _is_unaided(reading: Reading, place: int) -> bool:
+    return reading.words[place] == "without" and not _AIDS.isdisjoint(reading.words[place + 1 : place + 2])
 
 
 def _describes(reading: Reading, first: int, place: int, last: int) -> bool:
@@ -200,29 +287,57 @@ def _describes(reading: Reading, first: int, place: int, last: int) -> bool:
     negative for B"."""
     if reading.words[place] == "negative":
         return "positive" in reading.words[first:place]
-    return reading.words[place] == "absent" and place + 1 < last and bool(reading.strong[place + 1])
+    if reading.words[place] != "absent" or place + 1 >= last or not reading.words[place + 1]:
+        return False
+    return not (reading.cues[place + 1] & _PREPOSITIONS or is_adverb(reading.words[place + 1]))
 
 
-def _told_behind(reading: Reading, first: int, last: int, start: int) -> int:
+def _told_behind(reading: Reading, first: int, clause: Span, start: int) -> int:
     """The cue "negated", "open" or "uncertain" where a quote from character `start` to before token `first`
     is denied, left open or doubted behind it, else 0."""
     subject = reading.cues[first + 1 : first + 2] and not reading.cues[first + 1] & _SAME_SUBJECT
     if reading.words[first : first + 1] == ["and"] and subject and _is_said(reading, start, first):
         return 0  # "the rate fell and fever did not recur"
-    for index in range(first, min(last, first + _BEHIND)):
+    begin, last = bisect_left(reading.starts, start), clause[1]
+    if any(_leads_beyond(reading, at) for at in range(max(clause[0] + 1, begin - _JUDGED), begin)):
+        return 0  # "the cause of her anaemia was not found"
+    behind = max(0, _verb_of_list(reading, first, clause))
+    for index in range(behind or first, min(last, (behind or first) + _BEHIND)):
         if reading.signs[index] or reading.cues[index] & CUE["turn"] or reading.words[index] == "with":
             break  # "protruding ears with absent lobes"
-        if reading.cues[index] & CUE["open"]:
-            return CUE["open"]
-        if reading.cues[index] & CUE["behind"]:
-            return CUE["negated"]
-        if (
-            reading.words[index] in _DOUBTED
-            and (reading.words[index - 1] in BE or reading.words[index] == "unlikely")
-            and _ends(reading, index, last)
-        ):
-            return CUE["uncertain"]
+        if told := _denies_before(reading, index, first, last):
+            return told
     return 0
+
+
+def _denies_before(reading: Reading, place: int, first: int, last: int) -> int:
+    """The cue "negated", "open" or "uncertain" where the token at `place` says so of what stands before token
+    `first`, else 0."""
+    cue, word, before = reading.cues[place], reading.words[place], reading.words[place - 1]
+    if cue & CUE["open"]:
+        return CUE["open"]
+    if cue & CUE["behind"] and not _describes(reading, first, place, last):
+        return CUE["negated"]
+    doubts = word in _DOUBTED and (before in _SEEMS or word == "unlikely")
+    arises = word in _ARISING and before in _NEVER
+    if (doubts or arises) and _ends(reading, place, last):
+        return CUE["uncertain"] if doubts else CUE["negated"]
+    return 0
+
+
+def _verb_of_list(reading: Reading, first: int, clause: Span) -> int:
+    """The verb of a list of subjects, or behind an aside, where the first ends before token `first`:
+    "fever, rash and cough were absent"; -1 where there is none."""
+    words, cues, last = reading.words, reading.cues, clause[1]
+    if first >= last or not (reading.signs[first] in _OPENING or words[first] in _LISTING):
+        return -1
+    verb = next((at for at in range(first, min(last, first + _LISTED)) if cues[at] & CUE["finite"]), -1)
+    between = words[first:verb]
+    before = words[clause[0] : first]
+    own = cues_between(reading, clause[0], first) & CUE["finite"] or not _WHO.isdisjoint(before)
+    apart = not _ENDING.isdisjoint(reading.signs[first:verb]) or not _APART.isdisjoint(between)
+    listed = reading.signs[first] == "(" or not _LISTING.isdisjoint(between)
+    return verb if listed and not own and not apart else -1
 
 
 def _ends(reading: Reading, place: int, last: int) -> bool:

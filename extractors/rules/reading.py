@@ -40,6 +40,11 @@ _LOOKALIKES = LOOKALIKES | {"negative"}
 _INSTITUTION, _PSEUDO = CUE["institution"], CUE["pseudo"]
 _DENYING = CUE["negated"] | CUE["denied"] | CUE["behind"]
 _AROUND_NAMES = CUE["finite"] | CUE["stop"] | CUE["site"]
+_ABNORMAL = CUE["abnormal"]
+# What may lack what should be there, of which the ontology knows so many words; whose it may be, and of what.
+_LACKING, _NAMED = frozenset("absent absence lack lacked lacking missing no without".split()), 5
+_WAS, _OF = frozenset({"is", "are", "was", "were"}), frozenset("of in on to from over at for with".split())
+_WHICH = frozenset("a an the his her both all any left right bilateral either".split())
 _AROUND = _AROUND_NAMES | CUE["frame"] | CUE["link"]
 
 
@@ -177,9 +182,59 @@ def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
                 institutions.append(index)
             if mask & _PSEUDO:
                 pseudo += [index, index + 1]
-    for index in pseudo:
-        cues[index] &= ~_DENYING
+    _quieten(reading, lexicon, pseudo)
     _silence_institutions(reading, institutions)
+
+
+def _quieten(reading: Reading, lexicon: Lexicon, pseudo: Sequence[int]) -> None:
+    """Take away what denies nothing; a denial that is a finding itself is a word of what is wrong."""
+    for index in pseudo:
+        reading.cues[index] &= ~_DENYING
+    for index in _lacking(reading, lexicon):
+        reading.cues[index] = reading.cues[index] & ~_DENYING | _ABNORMAL
+
+
+def _lacking(reading: Reading, lexicon: Lexicon) -> Iterator[int]:
+    """The denials that are findings to the ontology: "absent speech", "no reflexes", "the left kidney was
+    absent"; not in "no kidney disease", "pain of the thumb was absent"."""
+    words = reading.words
+    if _LACKING.isdisjoint(words):
+        return
+    for place, word in enumerate(words):
+        if word in _LACKING:
+            behind = word == "absent" and place > 0 and words[place - 1] in _WAS
+            if (behind and _was_due(reading, lexicon, place - 1)) or _is_due(reading, lexicon, place):
+                yield place
+
+
+def _was_due(reading: Reading, lexicon: Lexicon, verb: int) -> bool:
+    """Whether what stands before a verb should be there: "the left kidney was"."""
+    words = reading.words
+    for first in range(max(0, verb - _NAMED), verb):
+        if _is_lack(words[first:verb], lexicon):
+            before = next((at for at in range(first - 1, -1, -1) if words[at] not in _WHICH), -1)
+            return before < 0 or words[before] not in _OF
+    return False
+
+
+def _is_due(reading: Reading, lexicon: Lexicon, denial: int) -> bool:
+    """Whether what a denial speaks of should be there: "no reflexes", "absence of the corpus callosum"."""
+    words, last = reading.words, len(reading.words)
+    first = denial + 1 + (words[denial + 1 : denial + 2] == ["of"])
+    while first < last and words[first] in _WHICH:
+        first += 1
+    for end in range(min(last, first + _NAMED), first, -1):
+        if _is_lack(words[first:end], lexicon):
+            ends = end == last or reading.signs[end] or reading.cues[end] & _AROUND_NAMES
+            listed = end < last and (reading.signs[end] == "," or words[end] in ("and", "or"))
+            return bool(ends) and not (listed and words[denial] in ("no", "without"))
+    return False
+
+
+def _is_lack(words: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether it is a finding to the ontology that this is absent."""
+    named, masks = " ".join(words), lexicon.strong.masks
+    return any(masks.get(f"{lack} {named}", 0) & FINDING for lack in ("absent", "lack of", "absence of"))
 
 
 _WITHOUT = "scispaCy is not installed, so abbreviations that a report defines itself are not resolved."

@@ -284,7 +284,8 @@ class SectionReader:
         place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
-        polarity = assertion.polarity(reading, whole, place) if assertion.may_deny(self._cues) else "present"
+        decided = assertion.may_deny(self._cues, reading.text)
+        polarity = assertion.polarity(reading, whole, place) if decided else "present"
         if category == "Vitals_Hema":
             name = self._tools.values.vital_field(reading.text[place[0] : place[1]])
         shifted = (place[0] + self._offset, place[1] + self._offset)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from extractors.model.guideline import parse_guideline
@@ -108,6 +110,63 @@ def test_polarity_is_read_off_the_quote_and_what_stands_before_it(
     text: str, quote: str, expected: str
 ) -> None:
     assert polarity(text, quote) == expected
+
+
+@pytest.mark.parametrize(
+    ("expected", "marked"),
+    [
+        ("present", "He had no fever, had [a headache]."),
+        ("present", "She denied pain, reported [nausea]."),
+        ("negated", "No fever, [a rash] or cough."),
+        ("uncertain", "[Tuberculosis] must be excluded."),
+        ("uncertain", "[Tuberculosis] has to be ruled out."),
+        ("uncertain", "[Tuberculosis] has not been excluded."),
+        ("negated", "[Tuberculosis] was ruled out."),
+        ("uncertain", "The differential diagnosis included sarcoidosis, [lymphoma] and tuberculosis."),
+        ("present", "Features consistent with a syndrome including bossing, [pits] and cysts."),
+        ("uncertain", "Findings in keeping with [sarcoidosis]."),
+        ("uncertain", "[Lymphoma] or sarcoidosis was considered."),
+        ("uncertain", "The possibility of [sarcoma] was raised."),
+        ("negated", "Biopsy argued against [sarcoma]."),
+        ("negated", "[Seizures] did not develop."),
+        ("present", "[The boy with ataxia] did not develop seizures."),
+        ("negated", "[Fever], rash and cough were absent."),
+        ("negated", "Tests for [HIV], HBV and syphilis were all negative."),
+        ("present", "He had [fever], rash and cough were absent."),
+        ("present", "[Fever], which began in May, and rash were absent in June."),
+        ("present", "She had no symptoms until [seizures] began."),
+        ("negated", "She had no [seizures] until age 3."),
+        ("present", "No cause of the [anaemia] was found."),
+        ("present", "The cause of the [anaemia] was not found."),
+        ("present", "With no relief of pain, [dyspnoea] followed."),
+        ("negated", "Without fever, cough or [rash], he went home."),
+        ("present", "At 16 months he [walks without support], and bleeds have not recurred."),
+        ("negated", "There was [no worsening of headache]."),
+        ("negated", "[Rash (on the legs)] or [itching] (of the arms) was not seen."),
+        ("present", "No biopsy of the [mass] was taken."),
+        ("present", "He was afebrile but [tachycardic]."),
+        ("present", "[Amenorrhea] and absent breasts were noted."),
+        ("present", "[Speech] was absent."),
+        ("present", "The left [kidney was absent]."),
+        ("present", "She had [no deep tendon reflexes] in the legs."),
+        ("present", "[Absence of the corpus callosum] was seen."),
+        ("present", "There was [absence of facial hairs], sparse pubic hair."),
+        ("negated", "[No kidney disease] was found."),
+        ("negated", "There was [no hair, skin or nail change]."),
+        ("negated", "[Pain in the right thumb] was absent."),
+        ("negated", "[Jaundice] was absent."),
+        ("present", "He [could not walk] and [did not speak]."),
+        ("present", "[The wound] did not heal."),
+        ("negated", "[Fever]: no. Rash: absent."),
+        ("negated", "[Fever (-)], rash (+)."),
+        ("present", "Fever (-), [rash (+)]."),
+        ("negated", "(-) [fever]."),
+        ("present", "[Stained positive for A(+) and negative for B(-)]."),
+    ],
+)
+def test_polarity_is_read_off_what_stands_around_a_quote(expected: str, marked: str) -> None:
+    text, quotes = marked.replace("[", "").replace("]", ""), re.findall(r"\[(.+?)\]", marked)
+    assert {polarity(text, quote) for quote in quotes} == {expected}
 
 
 def test_the_guidelines_examples_are_read_as_they_say() -> None:
