@@ -100,6 +100,8 @@ _LOST = re.compile(r"\b(?:lost|los[es]|stop|ceas|depend|difficult|deteriorat)", 
 _MONTHS, _YEAR, _CHILDHOOD = "months", 12, 120
 _GESTATION = "weeks"
 _LOW_RANK, _HIGH_RANK, _DEVIATIONS = 3.0, 97.0, 2.0
+# The bounds of a value without a unit, and of one that is counted.
+_BARE, _COUNTED = "none", "count"
 _MICRO = str.maketrans({"μ": "µ", "u": "µ"})
 _THOUSANDS = 1000.0
 _FROM_CELLS = 250.0
@@ -189,21 +191,27 @@ def _judged(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | N
         return None
     value, end = _number(told["value"]), told.end()
     unit = _UNIT.match(text, end, stop)
-    if unit and (unit["unit"] or "").lower() in _ENZYMES and "count" in test.units:
+    if unit and (unit["unit"] or "").lower() in _ENZYMES and _COUNTED in test.units:
         return None  # "the enzyme's activity in leukocytes was 0.9 nmol/h/mg (normal 32-60)"
     bounds = _own_range(text, unit.end() if unit else end, stop)
     if bounds is None:
-        if unit is None:
-            return None
-        name = "count" if unit["count"] else (unit["unit"] or "").lower().replace(" ", "")
+        name = _unit_name(unit)
         bounds = test.units.get(name) or test.units.get(name.translate(_MICRO))
+        if bounds is not None and unit is not None:
+            end = unit.end()
+        bounds = bounds or test.units.get(_BARE)
         if bounds is None:
             return None
-        if name == "count" and value > _FROM_CELLS * bounds[0]:
+        if name == _COUNTED and value > _FROM_CELLS * bounds[0]:
             value /= _THOUSANDS
-        end = unit.end()
     code = test.low if value < bounds[0] else test.high if value > bounds[1] else ""
     return (code, end) if code else None
+
+
+def _unit_name(unit: re.Match[str] | None) -> str:
+    if unit is None:
+        return _BARE
+    return _COUNTED if unit["count"] else (unit["unit"] or "").lower().replace(" ", "")
 
 
 def _late(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:

@@ -319,6 +319,8 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("Walked at 11 years.", []),
         ("Blood pressure was 160/100 mmHg, heart rate 90/min.", ["Hypertension"]),
         ("Normal height, wide ears (OFC 3 SD above the mean).", ["Macrocephaly"]),
+        ("INR was 4.5 and Hct 41%.", ["Prolonged prothrombin time"]),
+        ("INR 2.3 (0.9-2.5), eosinophils 12,300/µL.", ["Eosinophilia"]),
         ("Full-scale IQ was 48.", ["Intellectual disability, moderate"]),
         ("IQ < 50, later an IQ of 92.", ["Intellectual disability"]),
         ("HC 98th %ile, wt 50th %ile, height 80 cm (<3rd).", ["Macrocephaly", "Short stature"]),
