@@ -214,6 +214,11 @@ def test_a_report_too_long_for_one_call_is_asked_in_parts_and_put_together(
     places = [one["start"] for one in said.json["documents"][0]["phenotypes"]]
     assert len(places) > 1
     assert places == sorted(set(places))
+    # Of a report of which one part was not answered, what was said of the others is kept.
+    server.script(fails(500, "out of luck"))
+    broken = casespan(*ask, "--new-run")
+    some = [one["start"] for one in broken.json["documents"][0]["phenotypes"]]
+    assert (broken.code, 0 < len(some) < len(places), set(some) <= set(places)) == (1, True, True)
 
 
 def test_a_model_orders_what_the_words_of_spans_may_stand_for_and_is_asked_once(

@@ -588,6 +588,9 @@ def test_panels_sides_light_and_mentions_go_by_keys_and_a_region_is_deleted(
     assert (view.title.full_text(), first.brightness) == ("Figure 1 · 1 of 3 · panels A B", 10)
     next(one for one in view.findChildren(QPushButton) if one.accessibleName() == "Next").click()
     assert view.title.full_text() == "Figure 1 · 2 of 3 · panels A B"
+    # Which of the caption's panels are on which of several pictures is not known.
+    keys(Qt.Key.Key_N)
+    assert told[-1].endswith("panel 1 of 1.")
     keys(Qt.Key.Key_PageDown)
     assert first.accessibleName() == "Figure 2 has no picture here. It is too large."
 

@@ -60,6 +60,9 @@ def test_intervals_are_given_from_five_reports_on_and_of_a_difference_where_both
     enough = contrasted(AGREED, HALF).rows[0]
     assert enough.second.interval == (50, 50)
     assert enough.difference.interval == (50, 50)
+    silent = [pair(number, [], []) for number in range(5)]
+    _, f1, span = contrasted([*AGREED[:4], *silent], AGREED).rows
+    assert (f1.first.interval, span.first.interval) == (None, None), "five must have something to say"
 
 
 def test_both_groups_are_drawn_apart() -> None:

@@ -271,17 +271,27 @@ def test_a_picture_is_of_the_innermost_figure_that_it_stands_in(tmp_path: Path) 
 
 
 def test_pictures_of_a_folder_are_named_when_its_reports_have_taken_theirs(tmp_path: Path) -> None:
-    (tmp_path / "a.jpg").write_bytes(drawn("JPEG"))
-    (tmp_path / "b.png").write_bytes(drawn())
+    folder, packed = tmp_path / "in", tmp_path / "in.tar"
+    folder.mkdir()
+    (folder / "a.jpg").write_bytes(drawn("JPEG"))
+    (folder / "b.png").write_bytes(drawn())
     figure = '<fig id="F1"><label>Figure 1</label><graphic href="a.jpg"/></fig>'
-    (tmp_path / "z.xml").write_text(f"<article><body><p>x</p>{figure}</body></article>", "utf-8")
-    left_out = []
-    for one in read(tmp_path):
-        if isinstance(one, Imported):
-            list(with_pictures(one.figures or (), one.pictures, lambda *_: None))
-        else:
-            left_out.append((Path(one.source).name, one.reason))
-    assert left_out == [("b.png", "No figure of a report beside it names this picture.")]
+    (folder / "z.xml").write_text(f"<article><body><p>x</p>{figure}</body></article>", "utf-8")
+    with tarfile.open(packed, "w") as archive:
+        for name in ("one", "two"):
+            archive.add(folder, name)
+    for path, sources in (
+        (folder, [str(folder / "b.png")]),
+        (packed, [f"{packed}!{n}/b.png" for n in ("one", "two")]),
+    ):
+        left_out = []
+        for one in read(path):
+            if isinstance(one, Imported):
+                list(with_pictures(one.figures or (), one.pictures, lambda *_: None))
+            else:
+                left_out.append((one.source, one.reason))
+        reason = "No figure of a report beside it names this picture."
+        assert left_out == [(source, reason) for source in sources]
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])

@@ -323,6 +323,8 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         ("INR 2.3 (0.9-2.5), eosinophils 12,300/µL.", ["Eosinophilia"]),
         ("Full-scale IQ was 48.", ["Intellectual disability, moderate"]),
         ("IQ < 50, later an IQ of 92.", ["Intellectual disability"]),
+        ("IQ below 20.", ["Intellectual disability, profound"]),
+        ("IQ < 21.", ["Intellectual disability"]),
         ("HC 98th %ile, wt 50th %ile, height 80 cm (<3rd).", ["Macrocephaly", "Short stature"]),
         ("Length 43 cm, HC 29 cm (-3.5 SD).", ["Microcephaly"]),
         ("Height 80 cm, HC 44 cm (both < 3rd centile).", ["Short stature", "Microcephaly"]),

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from dataclasses import replace
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,12 @@ def test_a_part_ends_where_it_grows_too_heavy_and_there_is_one_where_there_is_no
     assert [sources(one.units) for one in Stream([given]).bundles(9)] == [
         *(["a.jsonl#1"], ["a.jsonl#3"], ["b.jsonl#1"], ["c.txt"]),
     ]
+    for size, most in product((1, 2, 9), range(60)):
+        monkeypatch.setattr(inputs, "_MOST_BYTES", most)
+        parts = [[len(unit.payload.data) for unit in part.units] for part in Stream([given]).bundles(size)]
+        assert all(len(part) == 1 or sum(part) <= most for part in parts)
+        for part, (weight, *_) in pairwise(parts):
+            assert len(part) == size or sum(part) + weight > most, "no part ends before it is full"
     assert [(one.units, one.left_out) for one in Stream([given], 0).bundles(9)] == [((), ())]
     (tmp_path / "x.parquet").write_bytes(b"PAR1 no more")
     (one,) = Stream([tmp_path / "x.parquet"]).bundles(9)

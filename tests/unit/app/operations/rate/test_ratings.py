@@ -439,11 +439,13 @@ def test_exported_scores_are_a_row_each_safe_in_a_spreadsheet_and_come_back_as_t
         "no",
     )
     before = [(one.run, one.rater, one.scores, one.note, one.blind) for one in list_ratings(project)]
-    for one in list_ratings(project):
-        remove_rating(project, one.rater, one.run, one.report)
-    # Whoever hands it in is no rater of rows that name one.
-    assert read_rating_sheet(project, out, "Zoe").rated == 2
-    assert [(one.run, one.rater, one.scores, one.note, one.blind) for one in list_ratings(project)] == before
+    for blind in (False, True):
+        for one in list_ratings(project):
+            remove_rating(project, one.rater, one.run, one.report)
+        # Of rows that say who rated, and how, nothing that is said beside the file holds.
+        assert read_rating_sheet(project, out, "Zoe", blind=blind).rated == 2
+        again = [(one.run, one.rater, one.scores, one.note, one.blind) for one in list_ratings(project)]
+        assert again == before
 
 
 def test_a_sheet_is_not_written_where_nothing_is_left_to_rate(project: Project, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from app.operations.reconcile import preview
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
 from app.operations.reconcile.preview import choices_for, draft_decision, offer_sides, previewing_alike
 from app.operations.reconcile.queue import Queue, read_queue
-from app.reconcile.gold import CHOICES
+from app.reconcile.gold import CHOICES, Choice
 from app.reconcile.types import Difference
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
@@ -126,6 +126,20 @@ def test_only_what_can_be_decided_so_is_alike(project: Project, queue: Queue) ->
     polarities = [one for one in queue.differences.values() if one.kind == "polarity"]
     one = next(one for one in polarities if finished(previewing_alike(project, queue, one.id, "left")))
     assert finished(previewing_alike(project, queue, one.id, "both")) == ()
+    # Of four that differ in the label alike, one is of the same place, which cannot be merged.
+    with begin_act(project, "add", ME) as act:
+        for end, (document, text) in zip((8, 7, 6, 5), texts(project).items(), strict=False):
+            for side, label, last in ((queue.left, "GI", 8), (queue.right, "Neuro", end)):
+                add_annotations(act, document, side.uuid, [Finding(label, text[:last], 0, last)], "imported")
+    queue = read_queue(project, ANA, BEN)
+    one = next(
+        one for one in queue.differences.values() if "merged" in choices_for(one) and one.place == (0, 8)
+    )
+    offered: tuple[tuple[Choice, int], ...] = (("left", 3), ("merged", 2))
+    for choice, number in offered:
+        items = finished(previewing_alike(project, queue, one.id, choice))
+        labels = [item for item in items if item.likeness == "labels"]
+        assert (len(labels), {item.total for item in labels}) == (number, {number}), choice
 
 
 def test_what_all_have_in_common_is_said_by_the_kind_of_difference(project: Project) -> None:
