@@ -16,7 +16,7 @@ from app.reconcile.gold import GoldReport, GoldSpan, Ruling, plan_gold
 from app.store.act import Act, begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations, remove_annotations
 from app.store.annotate.annotators import ensure_annotator
-from app.store.annotate.reviews import reviews, set_review
+from app.store.annotate.reviews import ReviewState, reviews, set_review
 from app.store.reconcile.golds import GoldBuild, add_gold_build, gold_builds
 from app.store.reports.documents import document_summaries, texts
 from app.store.values import canonical, new_uuid
@@ -253,7 +253,20 @@ def _is_built(project: Project, plan: _Plan, summary: GoldSummary) -> bool:
         and (last.annotator_left, last.annotator_right) == (plan.queue.left.uuid, plan.queue.right.uuid)
         and (last.agreed, last.decided, last.undecided)
         == (summary.agreed, summary.decided, summary.undecided)
+        and {
+            one.document: (one.state, {*one.looked_at}, {*one.nothing_found})
+            for one in reviews(project, last.annotator)
+            if one.state != "untouched"
+        }
+        == {report.document: _stated(report) for report in plan.reports}
     )
+
+
+def _stated(report: GoldReport) -> tuple[ReviewState, set[str], set[str]]:
+    """How far the set is with a report, what it looked at, and of that what it found nothing of."""
+    complete = set(report.complete)
+    found = {span.finding.category for span in report.spans}
+    return "in progress" if report.undecided else "done", complete, complete - found
 
 
 def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[Progress, None, None]:
@@ -275,15 +288,8 @@ def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[
                     sources=[_source(span, plan.queue) for span in new],
                     concepts=[span.concepts for span in new],
                 )
-        found = {span.finding.category for span in report.spans}
-        set_review(
-            act,
-            report.document,
-            holder,
-            state="in progress" if report.undecided else "done",
-            nothing_found=[category for category in report.complete if category not in found],
-            looked_at=report.complete,
-        )
+        state, looked_at, nothing = _stated(report)
+        set_review(act, report.document, holder, state=state, looked_at=looked_at, nothing_found=nothing)
         step = Progress(done, len(plan.reports), "reports written")
         yield step
         if done % _AT_ONCE == 0:

@@ -267,6 +267,23 @@ def test_gold_that_is_as_it_should_be_is_not_written_again(project: Project) -> 
     assert (told.left, told.right, told.added, told.removed) == (BEN, TRUTH, 0, 0)
 
 
+def test_gold_built_again_states_what_both_sides_look_at_now(project: Project) -> None:
+    build_gold(project, ME, ANA, BEN)
+    gold, sides = annotator(project, "gold").uuid, [annotator(project, name).uuid for name in (ANA, BEN)]
+    before = reviews(project, gold)
+    one = next(one for one in before if one.nothing_found)
+    for nothing in ((), one.nothing_found):
+        looked_at = {*project.scheme.ids} - {*one.nothing_found} | {*nothing}
+        with begin_act(project, "look again", ME) as act:
+            for side in sides:
+                set_review(act, one.document, side, looked_at=looked_at, nothing_found=nothing)
+        again = build_gold(project, ME, ANA, BEN)
+        assert (again.added, again.removed) == (0, 0)
+        now = next(each for each in reviews(project, gold) if each.document == one.document)
+        assert ({*now.looked_at}, now.nothing_found) == ({*one.looked_at} & looked_at, nothing)
+    assert reviews(project, gold) == before
+
+
 def test_gold_is_undone_and_redone_whole(project: Project) -> None:
     summary = build_gold(project, ME, ANA, BEN)
     assert not any("different fields" in one for one in gold_sentences(summary))
