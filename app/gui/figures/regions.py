@@ -118,8 +118,14 @@ class Regions(QWidget):
         self._show_current()
 
     def _take(self, found: list[Region]) -> None:
-        self._all = found
-        self._fill()
+        if found != self._all:
+            self._all = found
+            self._fill()
+        else:
+            # Something else was saved: what is said of a region and not kept yet stays.
+            ticked = {self._span: self.link.isChecked()}
+            self._show_words()
+            self.link.setChecked(ticked.get(self._span, self.link.isChecked()))
         self.changed.emit()
 
     def _fill(self) -> None:
