@@ -271,6 +271,10 @@ def test_calls_of_a_server_that_fails_or_falls_silent_go_to_the_others_and_none_
     done = Counter((row["report"], row["asks"]) for row in calls if row["state"] == "done")
     assert set(done.values()) == {1}
     assert len(done) == 15
+    places: dict[str, list[int]] = {}
+    for row in calls:
+        places.setdefault(row["report"], []).append(row["number"])
+    assert all(numbers == [*range(len(numbers))] for numbers in places.values()), "counted by report"
     assert len(whole.calls) == 15 - 5
     answered = {row["server"] for row in calls if row["state"] == "done"}
     assert answered == {one.url for one in (*servers, whole)}

@@ -14,6 +14,7 @@ from extractors.assets import asset
 from extractors.model.document import Document
 from extractors.phenotypes import assertion
 from extractors.phenotypes.engine import Phenotype, PhenotypeRules, telling
+from extractors.phenotypes.values import load_tests
 from extractors.rules.lexicon import load_lexicon
 from extractors.rules.reading import Reading, read
 from extractors.terminology.library import shipped_hpo
@@ -358,6 +359,17 @@ def test_values_beyond_their_range_are_terms_and_the_reports_own_range_comes_fir
     text: str, labels: list[str]
 ) -> None:
     assert [one.label for one in found(text)] == labels
+
+
+def test_of_every_test_a_value_at_a_bound_is_no_term_and_one_beyond_is() -> None:
+    written = {"months": "at {:g} months", "weeks": "at {:g} weeks", "count": "{:g} x 10^9/L"}
+    for words, test in (named for same in load_tests().names.values() for named in same):
+        for unit, (low, high) in test.units.items() if "" not in test.units else ():
+            values = [(low, ""), (high, ""), (0.9 * low, test.low if low else ""), (1.1 * high, test.high)]
+            # Nobody speaks of fifty weeks.
+            for value, code in values[: 3 if unit == "weeks" else 4]:
+                text = f"{' '.join(words)} {written.get(unit, '{:g} ' + unit).format(value)}.".capitalize()
+                assert [one.code for one in found(text)] == [code] * bool(code), text
 
 
 def test_words_that_only_look_like_a_term_are_none() -> None:
