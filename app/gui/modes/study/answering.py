@@ -155,7 +155,7 @@ class AnswerPage(QWidget):
         super().__init__()
         self._form: Form | None = None
         self.question: Question | None = None
-        self._spent: dict[tuple[str, int], float] = {}
+        self._spent: dict[tuple[str, str, int], float] = {}
         self._drafts: dict[tuple[str, str, int], str] = {}
         self._person = ""
         self._since = time.monotonic()
@@ -240,7 +240,7 @@ class AnswerPage(QWidget):
             explain(self.options, self._hint.text())
         else:
             given = question.given
-            draft = self._drafts.pop(self._draft_of(question), "")
+            draft = self._drafts.pop(self._key_of(question), "")
             self.words.setPlainText(draft or ("\n".join(given) if isinstance(given, list) else given or ""))
             self.words.document().setModified(bool(draft))
             each = "One name a line, the likeliest first · " if isinstance(self._form, Ranking) else ""
@@ -252,7 +252,7 @@ class AnswerPage(QWidget):
         """Ask it no more; words that are no answer yet stay until it is asked again."""
         self._stop_clock()
         if self.question is not None and self._written():
-            self._drafts[self._draft_of(self.question)] = self.words.toPlainText()
+            self._drafts[self._key_of(self.question)] = self.words.toPlainText()
         self.question = None
 
     def keep_nothing_of(self, question: Question, person: str) -> None:
@@ -271,7 +271,7 @@ class AnswerPage(QWidget):
         by_hand = self.question is not None and not isinstance(self._form, CHOICES)
         return by_hand and self.words.document().isModified() and bool(self.words.toPlainText().strip())
 
-    def _draft_of(self, question: Question) -> tuple[str, str, int]:
+    def _key_of(self, question: Question) -> tuple[str, str, int]:
         return self._person, question.kept.uuid, question.round
 
     def refuse(self, sentence: str) -> None:
@@ -344,10 +344,10 @@ class AnswerPage(QWidget):
         self.answered.emit(value, round(self._stop_clock(), 1))
 
     def _stop_clock(self) -> float:
-        """How long the question on the page has been there in all, in seconds."""
+        """How long the person has had the question on the page in all, in seconds."""
         if self.question is None:
             return 0.0
-        key = self.question.kept.uuid, self.question.round
+        key = self._key_of(self.question)
         self._spent[key] = self._spent.get(key, 0.0) + time.monotonic() - self._since
         self._since = time.monotonic()
         return self._spent[key]

@@ -121,6 +121,10 @@ def test_words_answer_where_there_are_no_options_and_the_clock_runs_on(
     now[0] += 5
     keep()
     assert (page.problem.text(), given) == ("Choose an option first, or write an answer.", [])
+    # What another looked at before is no time of hers.
+    page.show_question(ranked, "Ben", second)
+    now[0] += 60
+    page.leave()
     page.show_question(replace(TOY, form=lambda item: Text()), "Ana", second)
     assert (page._hint.text(), page.words.toPlainText()) == ("Ctrl+Enter saves and goes on", "")
     page.words.setPlainText(" \n")
@@ -135,7 +139,10 @@ def test_words_answer_where_there_are_no_options_and_the_clock_runs_on(
     QTest.keyClick(page.words, Qt.Key.Key_Return)
     now[0] += 0.5
     page.button.click()
-    assert given == [("gout", 7.0), (["gout", "ague"], 5.5)]
+    page.refuse("Not saved.")
+    now[0] += 2
+    page.button.click()
+    assert given == [("gout", 7.0), (["gout", "ague"], 5.5), (["gout", "ague"], 7.5)]
     assert page.question is not None
     page.keep_nothing_of(page.question, "Ana")
     # Who goes back finds what was written.
