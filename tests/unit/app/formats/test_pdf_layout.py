@@ -239,6 +239,12 @@ LAYOUTS: dict[str, tuple[Sequence[Word], ...]] = {
             for word in para(140, *[f"{name[0]}{n} {_M}" for n in range(8)], x=40 + 180 * at)
         ],
     ),
+    "what hangs in the middle one of three columns begins no column": (
+        [*(word for at, name in enumerate("lr")
+           for word in para(140, *[f"{name}{n} {_M}" for n in range(14)], x=40 + 360 * at)),
+         *(word for at in range(14)
+           for word in para(140 + 12 * at, f"m{at} {_M}", x=220 + 12 * (at % 2)))],
+    ),
     "five lines beside each other are no columns": (
         [*para(140, *[f"l{n} {_M}" for n in range(5)]),
          *para(140, *[f"r{n} {_M}" for n in range(5)], x=310)],
@@ -592,6 +598,10 @@ READ: dict[str, tuple[str, ...]] = {
     ),
     "three columns": (
         "text l0 l1 l2 l3 l4 l5 l6 l7 m0 m1 m2 m3 m4 m5 m6 m7 r0 r1 r2 r3 r4 r5 r6 r7",
+        "columns 3",
+    ),
+    "what hangs in the middle one of three columns begins no column": (
+        f"text {' '.join(f'{name}{n}' for name in 'lmr' for n in range(14))}",
         "columns 3",
     ),
     "five lines beside each other are no columns": ("table l0 | r0\nl1 | r1\nl2 | r2\nl3 | r3\nl4 | r4",),

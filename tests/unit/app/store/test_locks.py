@@ -12,9 +12,12 @@ import pytest
 from filelock import SoftFileLock
 
 from app.cli import main
+from app.store import keys
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.check import check
+from app.store.copies.backups import back_up, restore
+from app.store.copies.encryption import recode
 from app.store.creation import create_project_file
 from app.store.locks import sign_of, take_lock
 from app.store.project import Project
@@ -112,6 +115,32 @@ def test_a_lock_that_keeps_nobody_out_is_given_back_before_the_sign_is_set(
     monkeypatch.setattr("filelock.SoftFileLock.acquire", lambda _lock: steps.append("sign"))
     assert take_lock(tmp_path / "p.casespan").alone
     assert steps == ["taken", "taken", "given back", "given back", "sign"]
+
+
+@pytest.mark.parametrize("what", ["put back", "encrypted"])
+def test_nobody_else_writes_until_another_file_has_taken_the_place_of_a_project(
+    tmp_path: Path, scheme_folder: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    with create_project_file(tmp_path / "p.casespan", scheme_folder, "Ann") as project:
+        copy = back_up(project, "asked")
+    assert copy is not None
+    busy, replace = list[Path](), os.replace
+
+    def watched(draft: Path, path: Path) -> None:
+        with pytest.raises(ProjectBusyError):
+            take_lock(project.path)
+        busy.append(path)
+        replace(draft, path)
+
+    monkeypatch.setattr(os, "replace", watched)
+    monkeypatch.setattr(keys, "_ROUNDS", 1)
+    monkeypatch.setattr(keys, "_known", {})
+    if what == "encrypted":
+        recode(project.path, keys.new_key("several words"))
+    else:
+        restore(project.path, copy)
+    assert project.path in busy
+    take_lock(project.path).release()
 
 
 def test_where_it_locks_nothing_is_said_and_readers_come_in(tmp_path: Path, scheme_folder: Path) -> None:
