@@ -99,14 +99,17 @@ def edit_judged_span(
     return _perform(project, case, case.theirs, "edited", seconds, finding)
 
 
-def accept_all_same(project: Project, reviewer: str, run: str, report: str) -> Judged:
-    """Accept what has no verdict yet and is the same in both sets, in one act; raises as `read_review`."""
+def accept_all_same(project: Project, reviewer: str, run: str, report: str, category: str = "") -> Judged:
+    """Accept what has no verdict yet and is the same in both sets, in one act; of one category where that is
+    given. Raises as `read_review`."""
     report_review = read_review(project, reviewer, run, report)
     same = [
         (one, row.left[0].uuid)
         for row in report_review.rows
         for one in row.right
-        if row.relation == "same" and one.uuid not in report_review.verdicts
+        if row.relation == "same"
+        and one.uuid not in report_review.verdicts
+        and category in ("", one.finding.category)
     ]
     if not same:
         return Judged(Changed(), ())

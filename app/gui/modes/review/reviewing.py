@@ -194,7 +194,7 @@ class ReviewSession(QObject):
             self._send([one.uuid], lambda p: edit_judged_span(p, name, one.uuid, edit, seconds=seconds))
 
     def accept_same(self) -> None:
-        """Accept all that is the same in both sets, in one act."""
+        """Accept all that is the same in both sets, in one act; of the category under review, if one is."""
         if self.lacks_set():
             return
         same = [c.right.uuid for c in self.cells if c.relation == "same" and c.right and self.is_open(c)]
@@ -202,7 +202,8 @@ class ReviewSession(QObject):
             self.message.emit("Nothing that is the same in both is left to accept.")
             return
         name, run, key = self._session.annotator, self.run, self.report_review.report
-        self._send(same, lambda p: accept_all_same(p, name, run, key))
+        category = self.category
+        self._send(same, lambda p: accept_all_same(p, name, run, key, category))
 
     def open_next_report(self) -> None:
         """Open the next report in which something waits for a verdict."""

@@ -286,10 +286,18 @@ def test_what_the_disk_refuses_waits_for_a_verdict_again(
 
 
 def test_all_that_is_the_same_is_accepted_by_one_key(review: Reviewing) -> None:
-    review.press("S")
-    assert review.verdicts == {"headache": "accepted"}
-    review.press("S")
+    review.session.controller.label(*place("rash"), "DERM")
+    review.settle()
+    own = review.mode.columns.own
+    # What is not under review is not accepted unseen.
+    own.filter.setCurrentIndex(own.filter.findData("Neuro"))
+    for _ in range(2):
+        review.press("S")
+        assert review.verdicts == {"headache": "accepted"}
     assert "is left to accept" in review.message
+    own.filter.setCurrentIndex(0)
+    review.press("S")
+    assert review.verdicts == {"headache": "accepted", "rash": "accepted"}
 
 
 def test_at_the_end_the_next_report_is_offered_and_opened_on_demand(review: Reviewing) -> None:
