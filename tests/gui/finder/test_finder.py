@@ -175,6 +175,16 @@ def test_a_place_found_stays_in_sight_where_its_report_is_reviewed(bench: Workbe
     item = mode.reviewing.item
     assert item is not None
     assert (item.finding.start or 0) >= bench.reader.selection()[0]
+    # The card after it, as of another category, leads to its own place again.
+    other = next(
+        cell.right.finding.category
+        for cell in mode.reviewing.cells
+        if cell.right is not None and cell.right.finding.category != item.finding.category
+    )
+    mode.reviewing.set_category(other)
+    item = mode.reviewing.item
+    assert item is not None
+    assert (item.finding.category, bench.session.report_model.current) == (other, item.uuid)
 
 
 def test_a_click_goes_there_and_a_key_labels_it(bench: Workbench, qtbot: QtBot) -> None:
