@@ -96,6 +96,11 @@ def test_a_category_the_scheme_lacks_is_named_even_for_a_report_that_is_there(
     with Project.open(project, write=True) as opened, begin_act(opened, "go on", "Zoe") as act:
         (before,) = reviews(opened)
         set_review(act, before.document, before.annotator, state="in progress", looked_at=before.looked_at)
+    # Who is not done with a report is not so by what else comes.
+    assert casespan("import", project, _write(tmp_path / "3.json", {"pmcid": "7", "CVS": []})).code == 0
+    with Project.open(project) as opened:
+        ((state, nothing),) = [(one.state, one.nothing_found) for one in reviews(opened)]
+    assert (state, nothing) == ("in progress", ("CVS",))
     # The table that is printed is one that can be set.
     table = tmp_path / "map.toml"
     table.write_text(casespan("labels", project, "--toml").out.replace('""', '"Neuro"'), "utf-8")

@@ -334,7 +334,7 @@ class _Importer:
             self._act,
             stored.uuid,
             holder,
-            state="done",
+            state="done" if before.state == "untouched" else before.state,
             looked_at=[*before.looked_at, *new],
             nothing_found=[*before.nothing_found, *nothing],
         )
