@@ -362,7 +362,7 @@ def test_values_beyond_their_range_are_terms_and_the_reports_own_range_comes_fir
 
 
 def test_of_every_test_a_value_at_a_bound_is_no_term_and_one_beyond_is() -> None:
-    written = {"months": "at {:g} months", "weeks": "at {:g} weeks", "count": "{:g} x 10^9/L"}
+    written = {"none": "{:g}", "months": "at {:g} months", "weeks": "at {:g} weeks", "count": "{:g} x 10^9/L"}
     for words, test in (named for same in load_tests().names.values() for named in same):
         for unit, (low, high) in test.units.items() if "" not in test.units else ():
             values = [(low, ""), (high, ""), (0.9 * low, test.low if low else ""), (1.1 * high, test.high)]
