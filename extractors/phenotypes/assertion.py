@@ -9,7 +9,6 @@ from functools import cache
 from extractors.model.finding import Polarity
 from extractors.rules import assertion
 from extractors.rules.clauses import Clause
-from extractors.rules.context import is_relatives
 from extractors.rules.lexicon import CUE, FINDING
 from extractors.rules.reading import Reading
 from extractors.text.words import load_words
@@ -17,18 +16,8 @@ from extractors.text.words import load_words
 DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
 _DENYING = CUE["negated"] | CUE["denied"]
 _BEHIND = CUE["behind"] | CUE["denied"]
-# What agrees with a finding shows it; who has a finding in common with a relative.
+# What agrees with a finding shows it.
 _AGREEING = frozenset({"consistent", "compatible", "keeping"})
-_OWN = frozenset({"patient", "proband", "child", "son", "daughter", "he", "she", "both"})
-# "Three affected siblings with", "both brothers have": these are the patients.
-_TOGETHER = frozenset({"affected", "both"})
-# "Both parents have" tells of no patient.
-_OLDER = ("parent", "mother", "father", "grand", "aunt", "uncle")
-_CASES = frozenset({"case", "proband", "propositi", "propositus", "patient"})
-_TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6 of our".split())
-_SUBJECT = 6
-# "Like her mother, she has", "according to his mother".
-_SHARING = frozenset({"like", "unlike", "according"})
 _AGENTS = frozenset(
     "virus viruse marker vaccine vaccination serology antigen scale score inventory questionnaire index"
     " clinic".split()
@@ -209,30 +198,3 @@ def in_relative_behind(text: str, end: int) -> bool:
 @cache
 def _elders() -> frozenset[str]:
     return load_words().persons.kin - _CHILDREN
-
-
-def of_relative(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause tells of a relative, who does not tell of the patient or have it in common."""
-    if not is_relatives(reading, clause):
-        return False
-    words = reading.words[clause.first : clause.last]
-    persons = load_words().persons
-    kin = next((at for at, word in enumerate(words) if word in persons.kin and word != "familial"), None)
-    if kin is None:
-        # "Seven familial cases had": these are the patients, too.
-        return "affected" not in words[:_SUBJECT] and _CASES.isdisjoint(words)
-    if words[kin + 1 : kin + 2] and words[kin + 1].isdigit():
-        return False  # "sibling 2 is affected, too"
-    if kin < _SUBJECT and _TOLD.issuperset(words[:kin]):
-        told = words[kin : clause.verb - clause.first] if clause.verb >= 0 else words
-        together = not words[kin].startswith(_OLDER) and not _TOGETHER.isdisjoint(words[:kin])
-        if together or (kin and "with" in told):
-            return False  # "two siblings (a boy and a girl) with"
-    if not persons.reporting.isdisjoint(words[kin + 1 : kin + 6]):
-        return False
-    before, after = words[max(0, kin - 5) : kin], words[kin + 1 : kin + 4]
-    if not _SHARING.isdisjoint(before[-3:]) or ("well" in before and not _OWN.isdisjoint(words[:kin])):
-        return False  # "features of our proband, as well as her sister"
-    return not ("and" in before and not _OWN.isdisjoint(before)) and not (
-        "and" in after and not _OWN.isdisjoint(after)
-    )

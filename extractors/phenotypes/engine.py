@@ -15,7 +15,6 @@ from extractors.phenotypes.assertion import (
     in_family,
     in_relative_behind,
     is_agent,
-    of_relative,
     polarity_of,
     quieten,
     within,
@@ -188,7 +187,7 @@ def _parts(reading: Reading, first: int, last: int) -> list[tuple[Clause, bool]]
     """The clauses of a sentence, and whether each tells of a relative: "her father had fits and died"."""
     parts, relative = list[tuple[Clause, bool]](), False
     for part in clauses(reading, first, last):
-        relative = of_relative(reading, part) or (relative and context.goes_on(reading, part))
+        relative = context.is_relatives(reading, part) or (relative and context.goes_on(reading, part))
         parts.append((part, relative))
     return parts
 

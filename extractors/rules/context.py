@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
+from itertools import pairwise
 from operator import or_
 
 from extractors.rules.clauses import SUBJECTS, Clause, clause_of, is_adverb
 from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
+from extractors.text.words import load_words
 
 # A clause without a verb: its subject stands within this many tokens.
 _REACH = 6
@@ -20,6 +23,18 @@ _LEADS_OVER = frozenset(
 _SAID = 3
 # What may stand between two verbs of one subject, signs as "".
 _BETWEEN = frozenset(["", *"and but has had was is".split()])
+# Who has a finding in common with a relative.
+_OWN = frozenset({"patient", "proband", "child", "son", "daughter", "he", "she", "both"})
+# "Three affected siblings with", "both brothers have": these are the patients.
+_TOGETHER = frozenset({"affected", "both"})
+# "Both parents have" tells of no patient.
+_OLDER = ("parent", "mother", "father", "grand", "aunt", "uncle")
+_CASES = frozenset({"case", "proband", "propositi", "propositus", "patient"})
+_TOLD = frozenset("affected both the these all two three four five six 2 3 4 5 6 of our".split())
+_SUBJECT = 6
+_OF_RELATIVES = frozenset({"pregnancy", "death", "delivery"})
+# "Like her mother, she has", "according to his mother".
+_SHARING = frozenset({"like", "unlike", "according"})
 _HEALTHY = CUE["negated"] | CUE["normal"]
 
 
@@ -70,12 +85,46 @@ def _ends_adverbial(reading: Reading, place: int) -> bool:
 
 
 def is_relatives(reading: Reading, clause: Clause) -> bool:
-    """True where a relative is the subject and the patient is not introduced."""
+    """True where a relative is the subject, who does not tell of the patient or have it in common, and the
+    patient is not introduced."""
+    if not _is_of_relative(reading, clause):
+        return False
+    words = reading.words[clause.first : clause.last]
+    persons = load_words().persons
+    kin = next((at for at, word in enumerate(words) if word in persons.kin and word != "familial"), None)
+    if kin is None:
+        # "Seven familial cases had": these are the patients, too.
+        return "affected" not in words[:_SUBJECT] and _CASES.isdisjoint(words)
+    if words[kin + 1 : kin + 2] and words[kin + 1].isdigit():
+        return False  # "sibling 2 is affected, too"
+    if kin < _SUBJECT and _TOLD.issuperset(words[:kin]):
+        rest = words[kin : clause.verb - clause.first] if clause.verb >= 0 else words
+        together = not words[kin].startswith(_OLDER) and not _TOGETHER.isdisjoint(words[:kin])
+        if together or (kin and "with" in rest):
+            return False  # "two siblings (a boy and a girl) with"
+    told = not _is_family_history(words) and not persons.reporting.isdisjoint(words[kin + 1 : kin + 6])
+    beside = not _OF_RELATIVES.isdisjoint(words[kin + 1 : kin + 2])
+    named = "," in reading.signs[clause.first + 1 : clause.first + 3] and not _CASES.isdisjoint(words[:2])
+    if told or beside or (named and "whose" not in words[:kin]):
+        return False  # "his mother noticed", "her mother's pregnancy", "the proband, son of healthy parents,"
+    before, after = words[max(0, kin - 5) : kin], words[kin + 1 : kin + 4]
+    if not _SHARING.isdisjoint(before[-3:]) or ("well" in before and not _OWN.isdisjoint(words[:kin])):
+        return False  # "features of our proband, as well as her sister"
+    return not ("and" in before and not _OWN.isdisjoint(before)) and not (
+        "and" in after and not _OWN.isdisjoint(after)
+    )
+
+
+def _is_family_history(words: Sequence[str]) -> bool:
+    return ("family", "history") in pairwise(words)
+
+
+def _is_of_relative(reading: Reading, clause: Clause) -> bool:
     if clause.cues & CUE["own"] or not clause.cues & CUE["relative"]:
         return False
     last = clause.verb
     if last >= 0 and reading.cues[last] & CUE["telling"]:
-        return False  # "his parents noticed a tremor"
+        return _is_family_history(reading.words[clause.first : clause.last])  # "his parents noticed a tremor"
     if last < 0 or reading.words[clause.first] == "there":
         # Without a verb, or in "there was no familial anaemia", the subject stands further on.
         last = min(clause.last, max(last, clause.first) + _REACH)

@@ -146,6 +146,7 @@ def test_literature_treatment_and_tests_without_result_are_no_findings(text: str
     [
         "His mother had epilepsy and diabetes.",
         "His mother had epilepsy, migraine and stroke and later developed ataxia.",
+        "His mother reported a family history of epilepsy.",
     ],
 )
 def test_a_relatives_illness_is_family_history_and_nothing_else(text: str) -> None:
@@ -154,7 +155,18 @@ def test_a_relatives_illness_is_family_history_and_nothing_else(text: str) -> No
 
 
 @pytest.mark.parametrize(
-    "text", ["Her brother is well and she had ataxia.", "He, whose aunt has fits, had ataxia."]
+    "text",
+    [
+        "Her brother is well and she had ataxia.",
+        "He, whose aunt has fits, had ataxia.",
+        "According to his mother, he had ataxia.",
+        "His mother was worried about his ataxia.",
+        "Like his father, he had ataxia.",
+        "The patient and her sister had ataxia.",
+        "A mother and daughter with ataxia are reported.",
+        "The proband, son of healthy parents, had ataxia.",
+        "Since her mother's death she had ataxia.",
+    ],
 )
 def test_what_is_told_behind_a_relative_of_the_patient_is_the_patient_s(text: str) -> None:
     assert quotes(text, "Neuro") == ["ataxia"]
