@@ -20,12 +20,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 _STEP, _MOST_ZOOM, _PAN = 1.25, 16.0, 64
-_GROUND, _BOX, _CHOSEN, _DRAWN = (
-    QColor(28, 28, 28),
-    QColor(255, 214, 10),
-    QColor(90, 200, 250),
-    QColor(255, 69, 58),
-)
+_GROUND, _BOX, _CHOSEN, _DRAWN = map(QColor, ("#1c1c1c", "#ffd60a", "#5ac8fa", "#ff453a"))
+_ARROWS = {
+    Qt.Key.Key_Left: QPointF(-1, 0),
+    Qt.Key.Key_Right: QPointF(1, 0),
+    Qt.Key.Key_Up: QPointF(0, -1),
+    Qt.Key.Key_Down: QPointF(0, 1),
+}
 _GRID = 3
 _LEAST_BOX = 4
 
@@ -104,7 +105,7 @@ class Canvas(QWidget):
             return
         if at is not None:
             self._centre += before - self._to_picture(at)
-        self._pan(0, 0)
+        self._pan(QPointF())
 
     def give_up(self) -> bool:
         """Forget the box that is being marked; False where there is none."""
@@ -153,17 +154,11 @@ class Canvas(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Pan, zoom, and mark by the grid; other keys are the view's."""
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        steps = {
-            Qt.Key.Key_Left: (-1, 0),
-            Qt.Key.Key_Right: (1, 0),
-            Qt.Key.Key_Up: (0, -1),
-            Qt.Key.Key_Down: (0, 1),
-        }
-        if self._grid and self._grid_key(key, shift, steps):
+        step = _ARROWS.get(Qt.Key(key))
+        if self._grid and self._grid_key(key, shift, step):
             return
-        if key in steps:
-            x, y = steps[Qt.Key(key)]
-            self._pan(x * _PAN, y * _PAN)
+        if step:
+            self._pan(step * _PAN)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
             self.zoom(_STEP)
         elif key in (Qt.Key.Key_Minus, Qt.Key.Key_Underscore):
@@ -195,7 +190,7 @@ class Canvas(QWidget):
         if self._pan_from is not None:
             begun, centre = self._pan_from
             self._centre = centre - (event.position() - begun) / self._zoom()
-            self._pan(0, 0)
+            self._pan(QPointF())
         elif self._from is not None:
             self._drawn = QRectF(self._from, self._to_picture(event.position())).normalized() & self._whole
             self.update()
@@ -216,21 +211,18 @@ class Canvas(QWidget):
 
     # Inside
 
-    def _grid_key(self, key: int, shift: bool, steps: dict[Qt.Key, tuple[int, int]]) -> bool:
+    def _grid_key(self, key: int, shift: bool, step: QPointF | None) -> bool:
         box = self._drawn
         if Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
-            row, column = divmod(key - Qt.Key.Key_1, _GRID)
-            size = QPointF(box.width() / _GRID, box.height() / _GRID)
-            if min(size.x(), size.y()) >= _LEAST_BOX:
+            part = _ninth(box, key - Qt.Key.Key_1)
+            if min(part.width(), part.height()) >= _LEAST_BOX:
                 self._grid.append(box)
-                self._drawn = QRectF(
-                    box.left() + column * size.x(), box.top() + row * size.y(), size.x(), size.y()
-                )
+                self._drawn = part
         elif key == Qt.Key.Key_Backspace:
             self._drawn = self._grid.pop() if len(self._grid) > 1 else self._grid[0]
-        elif key in steps:
-            x, y = (part * max(1.0, 8 / self._zoom()) for part in steps[Qt.Key(key)])
-            moved = box.adjusted(0, 0, x, y) if shift else box.translated(x, y)
+        elif step:
+            by = step * max(1.0, 8 / self._zoom())
+            moved = box.adjusted(0, 0, by.x(), by.y()) if shift else box.translated(by)
             if self._whole.contains(moved) and min(moved.width(), moved.height()) >= _LEAST_BOX:
                 self._drawn = moved
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -248,21 +240,15 @@ class Canvas(QWidget):
         colour = _CHOSEN if one.id == self.current else _BOX
         place = self._on_screen(QRectF(one.box))
         _paint_frame(painter, place, colour, 3 if one.id == self.current else 2)
-        label = _label(painter, one.code)
-        label.moveTopLeft(place.topLeft())
-        _paint_label(painter, label, one.code, colour)
+        _paint_label(painter, one.code, colour, place.topLeft())
 
     def _paint_grid(self, painter: QPainter, place: QRectF) -> None:
-        wide, high = place.width() / _GRID, place.height() / _GRID
         for number in range(_GRID * _GRID):
-            row, column = divmod(number, _GRID)
-            cell = QRectF(place.left() + column * wide, place.top() + row * high, wide, high)
+            cell = _ninth(place, number)
             painter.setPen(QPen(_DRAWN, 1, Qt.PenStyle.DotLine))
             painter.drawRect(cell)
-            if min(wide, high) > 2 * painter.fontMetrics().height():
-                label = _label(painter, str(number + 1))
-                label.moveCenter(cell.center())
-                _paint_label(painter, label, str(number + 1), _DRAWN)
+            if min(cell.width(), cell.height()) > 2 * painter.fontMetrics().height():
+                _paint_label(painter, str(number + 1), _DRAWN, cell.center(), middle=True)
 
     def _fitting(self) -> float:
         if self._full.isEmpty():
@@ -281,11 +267,11 @@ class Canvas(QWidget):
         far = QPointF(self.width(), self.height())
         return QRectF(self._to_picture(QPointF(0, 0)), self._to_picture(far)) & self._whole
 
-    def _pan(self, x: float, y: float) -> None:
+    def _pan(self, by: QPointF) -> None:
         """Move what is seen, no further than the picture's edge in the middle."""
-        centre = self._centre + QPointF(x, y) / self._zoom()
+        centre, edge = self._centre + by / self._zoom(), self._whole
         self._centre = QPointF(
-            min(max(centre.x(), 0.0), self._full.width()), min(max(centre.y(), 0.0), self._full.height())
+            min(max(centre.x(), 0.0), edge.right()), min(max(centre.y(), 0.0), edge.bottom())
         )
         self.update()
 
@@ -302,14 +288,12 @@ def _lit(image: QImage, brightness: int, contrast: int) -> QImage:
     """The picture with other light: contrast around middle grey, then brightness, by a table of values."""
     if image.isNull() or not (brightness or contrast):
         return image
-    import numpy as np
-
     steep = (100 + contrast) / 100 if contrast <= 0 else 1 / max(0.02, 1 - contrast / 101)
-    values = np.clip((np.arange(256) - 127.5) * steep + 127.5 + brightness * 1.28, 0, 255).astype(np.uint8)
+    values = ((grey - 127.5) * steep + 127.5 + brightness * 1.28 for grey in range(256))
+    table = bytes(int(min(max(value, 0), 255)) for value in values)
     plain = image.convertToFormat(QImage.Format.Format_RGB888)
-    wide, high, line = plain.width(), plain.height(), plain.bytesPerLine()
-    pixels = values[np.frombuffer(plain.constBits(), np.uint8, line * high)]
-    return QImage(pixels.tobytes(), wide, high, line, QImage.Format.Format_RGB888).copy()
+    pixels = bytes(plain.constBits()).translate(table)
+    return QImage(pixels, plain.width(), plain.height(), plain.bytesPerLine(), plain.format()).copy()
 
 
 def _paint_frame(painter: QPainter, place: QRectF, colour: QColor, width: int) -> None:
@@ -319,12 +303,17 @@ def _paint_frame(painter: QPainter, place: QRectF, colour: QColor, width: int) -
         painter.drawRect(place)
 
 
-def _label(painter: QPainter, words: str) -> QRectF:
+def _ninth(box: QRectF, number: int) -> QRectF:
+    row, column = divmod(number, _GRID)
+    size = box.size() / _GRID
+    return QRectF(QPointF(box.left() + column * size.width(), box.top() + row * size.height()), size)
+
+
+def _paint_label(painter: QPainter, words: str, colour: QColor, at: QPointF, *, middle: bool = False) -> None:
     metrics = painter.fontMetrics()
-    return QRectF(0, 0, metrics.horizontalAdvance(words) + 8, metrics.height() + 2)
-
-
-def _paint_label(painter: QPainter, label: QRectF, words: str, colour: QColor) -> None:
+    label = QRectF(at.x(), at.y(), metrics.horizontalAdvance(words) + 8, metrics.height() + 2)
+    if middle:
+        label.moveCenter(at)
     painter.fillRect(label, colour)
     painter.setPen(QColor(0, 0, 0))
     painter.drawText(label, Qt.AlignmentFlag.AlignCenter, words)
