@@ -12,6 +12,7 @@ from extractors.blinding.cues import cue, pictured
 from extractors.blinding.words import Words
 from extractors.model.document import Document, Section
 from extractors.model.figure import Figure
+from extractors.text.boundaries import trimmed
 from extractors.text.sections import case_start, classify, default_section_rules
 from extractors.text.sentences import sentences
 from extractors.text.tables import CAPTION
@@ -145,6 +146,8 @@ def _blocks(case: Case) -> Iterator[Block]:
         what = _part(document, section, begin)
         floating = section.heading == _FLOATS
         for start, end in _pieces(document.text, section):
+            if start == end:
+                continue
             own = next((name for at, name in captions if start <= at < end), None)
             kind = "figure" if own else _kind(document.text, section, start, end)
             counts[kind] += not own
@@ -159,16 +162,9 @@ def _pieces(text: str, section: Section) -> Iterator[Range]:
         at += len(section.heading)
         yield section.start, at
     for gap in _GAP.finditer(text, at, section.end):
-        yield from _piece(text, at, gap.start())
+        yield trimmed(text, at, gap.start())
         at = gap.end()
-    yield from _piece(text, at, section.end)
-
-
-def _piece(text: str, start: int, end: int) -> Iterator[Range]:
-    words = text[start:end]
-    if bare := words.strip():
-        start += words.index(bare[0])
-        yield start, start + len(bare)
+    yield trimmed(text, at, section.end)
 
 
 def _kind(text: str, section: Section, start: int, end: int) -> Kind:

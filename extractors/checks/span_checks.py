@@ -9,7 +9,7 @@ from functools import lru_cache
 from extractors.checks.denial import check_cues
 from extractors.checks.excerpt import Excerpt, SpanWarning, WarningKind, listed, read_excerpt, shown
 from extractors.model.finding import Polarity
-from extractors.text.boundaries import cuts_word
+from extractors.text.boundaries import cuts_word, trimmed
 from extractors.text.values import value_extent
 from extractors.text.words import Kind, load_words
 
@@ -118,16 +118,6 @@ def check_edges(excerpt: Excerpt) -> Iterator[SpanWarning]:
     if words != (start, end):
         dropped = excerpt.text[start : words[0]] + " " + excerpt.text[words[1] : end]
         yield SpanWarning("edge word", f"{shown(dropped)} at the edge says nothing.", *words)
-
-
-def trimmed(text: str, start: int, end: int) -> Place:
-    """The span without white space at its edges; empty where it is all white space."""
-    quote = text[start:end]
-    bare = quote.strip()
-    if not bare:
-        return start, start
-    begin = start + quote.index(bare[0])
-    return begin, begin + len(bare)
 
 
 def whole_words(text: str, start: int, end: int) -> Place:

@@ -21,6 +21,13 @@ _UNSPACED = re.compile(
 )
 
 
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """A place without the white space at its ends; empty where it is all white space."""
+    words = text[start:end].rstrip()
+    end = start + len(words)
+    return end - len(words.lstrip()), end
+
+
 def cuts_number(text: str, place: int) -> bool:
     """Whether an edge at `place` would part the digits of one number: 1|3, 9|.8, 1,|200."""
     if not 0 < place < len(text):

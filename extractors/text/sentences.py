@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from extractors.text.boundaries import trimmed
+
 # A citation's number may cling to the full stop ("... in childhood.4 A sister").
 _END = re.compile(
     r"[.!?。！？\n](?:(?<=\n)\n*|(?<=[。！？])|(?<=[.!?])(?<![.!?][.!?])[.!?]*+[\"'”’)\]]*+"
@@ -52,8 +54,6 @@ def _ends(text: str, match: re.Match[str]) -> bool:
 
 
 def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
-    piece = text[start:end].rstrip()
-    stripped = piece.lstrip()
-    if stripped:
-        begin = start + len(piece) - len(stripped)
-        spans.append((begin, begin + len(stripped)))
+    start, end = trimmed(text, start, end)
+    if start < end:
+        spans.append((start, end))

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from app.formats.plain import without_controls
 from extractors.model.document import Section, SectionRole
+from extractors.text.boundaries import trimmed
 from extractors.text.sections import SectionRules, classify, default_section_rules
 
 Marks: TypeAlias = dict[str, tuple[int, int]]
@@ -51,16 +52,6 @@ def unmarked(text: str) -> tuple[str, Marks]:
             if start < length:
                 places[name] = (start, length)
     return "".join((*pieces, text[at:])), places
-
-
-def trimmed(text: str, place: tuple[int, int]) -> tuple[int, int]:
-    """A place of a text without the blanks at its ends."""
-    start, end = place
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    return start, end
 
 
 def tidied(text: str, tidy: Callable[[str], str]) -> str:
@@ -151,7 +142,7 @@ class TextBuilder:
             self._starts.append((self._length, *self._pending))
             self._pending = None
         for name, place in places.items():
-            start, end = trimmed(block, place)
+            start, end = trimmed(block, *place)
             self.marks[name] = (self._length + start, self._length + end)
         self._parts.append(block)
         self._length += len(block)

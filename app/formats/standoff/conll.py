@@ -13,10 +13,11 @@ from app.formats.format import Format, first_characters
 from app.formats.losses import Lacking, underscored
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
-from app.formats.standoff.places import GivenText, Labelled, joined, placed, side_by_side
+from app.formats.standoff.places import GivenText, joined, placed, side_by_side
 from app.formats.standoff.tokens import tokens_of
 from app.text import counted
 from extractors.model.errors import FormatError
+from extractors.text.boundaries import trimmed
 from extractors.text.sentences import sentences
 
 _START = "-DOCSTART-"
@@ -211,19 +212,13 @@ def _words(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]
 def _kept(report: ReportExport) -> list[tuple[str, int, int]]:
     """Label, start and end of the spans that overlap none before them, without the blanks at their ends."""
     text = report.document.text
-    found = [(underscored(one.label), *_trimmed(text, one)) for one in side_by_side(placed(report))]
+    found = [(underscored(one.label), *trimmed(text, *one.place)) for one in side_by_side(placed(report))]
     return [(label, start, end) for label, start, end in found if start < end]
-
-
-def _trimmed(text: str, one: Labelled) -> tuple[int, int]:
-    start, end = one.place
-    words = text[start:end]
-    return end - len(words.lstrip()), start + len(words.rstrip())
 
 
 def _blanks(reports: Sequence[ReportExport]) -> Iterator[str]:
     cut = sum(
-        _trimmed(report.document.text, one) != one.place
+        trimmed(report.document.text, *one.place) != one.place
         for report in reports
         for one in side_by_side(placed(report))
     )

@@ -15,6 +15,7 @@ from app.operations.project.seeded_errors import overlap, place_of_finding
 from app.store.annotate.annotations import Annotation
 from extractors.model.document import Section
 from extractors.model.finding import Finding, Polarity
+from extractors.text.boundaries import trimmed
 
 MistakeKind: TypeAlias = Literal["spurious", "label", "boundary", "polarity"]
 MISTAKES: tuple[MistakeKind, ...] = ("spurious", "label", "boundary", "polarity")
@@ -275,9 +276,7 @@ def _pieces(text: str, end: re.Pattern[str]) -> list[_Place]:
     borders = [0, *(edge for match in end.finditer(text) for edge in match.span()), len(text)]
     pieces = []
     for start, stop in zip(borders[::2], borders[1::2], strict=True):
-        piece = text[start:stop]
-        left = start + len(piece) - len(piece.lstrip())
-        right = start + len(piece.rstrip())
+        left, right = trimmed(text, start, stop)
         if left < right and _on_words(text, left, right):
             pieces.append((left, right))
     return pieces
