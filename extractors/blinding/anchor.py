@@ -6,8 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from extractors.blinding.case import Case
-from extractors.blinding.cues import cue
+from extractors.blinding.case import Case, cue
 from extractors.blinding.naming import Disorders, Named
 from extractors.blinding.words import Words
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal, TypeAlias
 
-from extractors.blinding.cues import cue, pictured
+from extractors.assets import asset
 from extractors.blinding.words import Words
 from extractors.model.document import Document, Section
 from extractors.model.figure import Figure
@@ -26,6 +27,36 @@ _SUMMARY = re.compile(
 )
 _GAP = re.compile(r"\n\s*\n")
 MENTION = re.compile(r"\b(?:figs?|figures?|panels?)\b")
+
+
+@cache
+def _told() -> dict[str, dict[str, str]]:
+    return tomllib.loads(asset("resources", "blinding.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def cue(part: str, name: str = "words") -> re.Pattern[str]:
+    """The words of that part and name by which views are cut (resources/blinding.toml), as a pattern of whole
+    words; raises AssetError where the file is missing."""
+    return _pattern(_told()[part][name])
+
+
+@cache
+def _pictured() -> re.Pattern[str]:
+    """Words of pictures; figures of two kinds are not told by a word of the text that reads them."""
+    kinds = _told()["modalities"].items()
+    return _pattern(" | ".join(words for name, words in kinds if name not in ("photograph", "chart")))
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    parts = (part.strip(" |\n") for part in re.split(r"\n|\s\|", words))
+    return re.compile(rf"\b(?:{'|'.join(filter(None, parts))})(?!\w)")
+
+
+def modalities_of(caption: str) -> tuple[str, ...]:
+    """What kinds of pictures a caption speaks of; none where it says nothing of it."""
+    low = caption.lower()
+    return tuple(name for name in _told()["modalities"] if cue("modalities", name).search(low))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +161,7 @@ class Case:
         found = []
         for start, end in self.sentences:
             words = self.low[start:end]
-            if MENTION.search(words) or (cue("reading").search(words) and pictured().search(words)):
+            if MENTION.search(words) or (cue("reading").search(words) and _pictured().search(words)):
                 found.append((start, end))
         return tuple(found)
 

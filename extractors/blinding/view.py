@@ -12,8 +12,7 @@ from functools import cached_property
 from typing import Literal
 
 from extractors.blinding.audit import Leak, abbreviated, find_leaks
-from extractors.blinding.case import Block, Case, Range
-from extractors.blinding.cues import modalities_of
+from extractors.blinding.case import Block, Case, Range, modalities_of
 from extractors.blinding.forms import Alias
 from extractors.blinding.masking import Diagnosis, Mask, Telling, laid, masks_of
 from extractors.text.tables import CAPTION

@@ -30,7 +30,7 @@ from app.store.annotate.annotators import annotator
 from app.store.annotate.reviews import reviews
 from app.store.reports.documents import document, documents
 from app.studies.study import Ask, Building, CaseView, Reports, Study
-from extractors.blinding.cues import modalities_of
+from extractors.blinding.case import modalities_of
 from extractors.model.errors import CallError, UnknownNameError
 from extractors.model.progress import Progress, finished
 

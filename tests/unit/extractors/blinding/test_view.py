@@ -8,8 +8,7 @@ from itertools import combinations, product
 import pytest
 
 from extractors.blinding.audit import abbreviated, find_leaks
-from extractors.blinding.case import Case
-from extractors.blinding.cues import modalities_of
+from extractors.blinding.case import Case, modalities_of
 from extractors.blinding.forms import Alias, Hint, Occurrence, forms_in, longest
 from extractors.blinding.masking import Diagnosis, Mask, Telling, laid
 from extractors.blinding.view import DIAGNOSIS, FOUND_BY_AUDIT, Blinding, View
