@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from extractors.assets import asset
@@ -26,7 +27,7 @@ _SUMMARY = re.compile(
     r"abstract|summary|conclu|highlight|key.?point|lesson|learning|take.?(?:home|away)|resum", re.I
 )
 _GAP = re.compile(r"\n\s*\n")
-MENTION = re.compile(r"\b(?:figs?|figures?|panels?)\b")
+_MENTION = re.compile(r"\b(?:figs?|figures?|panels?)\b")
 
 
 @cache
@@ -94,11 +95,8 @@ class Case:
 
     @cached_property
     def low(self) -> str:
-        """The text in small letters, place by place."""
-        low = self.document.text.lower()
-        if len(low) == len(self.document.text):
-            return low
-        return "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in self.document.text)
+        """The text in small letters, place by place; one capital, which would become two, stays."""
+        return "İ".join(map(str.lower, self.document.text.split("İ")))
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -128,18 +126,12 @@ class Case:
 
         What was given before anything was looked into is no answer to the question of treatment.
         """
-        told = (start for start, end in self.sentences if self._treats(start, end))
-        starts: list[int] = []
-        for start in told:
-            starts[1:] = [start]
-            if start > (self.first_test or 0):
-                break
-        starts = starts[-1:] if starts and starts[-1] > (self.first_test or 0) else starts[:1]
-        for section in self.document.sections:
-            if _part(self.document, section, 0) == "case" and _of_treatment(section):
-                starts.append(section.start)
-                break
-        return min(starts, default=None)
+        told = [start for start, end in self.sentences if self._treats(start, end)]
+        later = [start for start in told if start > (self.first_test or 0)]
+        headed = (
+            one.start for one in self.document.sections if _of_treatment(one) and _part(one, 0) == "case"
+        )
+        return min((*(later or told)[:1], *islice(headed, 1)), default=None)
 
     def _treats(self, start: int, end: int) -> bool:
         words = self.low[start:end]
@@ -158,12 +150,12 @@ class Case:
     @cached_property
     def read_aloud(self) -> tuple[Range, ...]:
         """Sentences that say what pictures show."""
-        found = []
-        for start, end in self.sentences:
-            words = self.low[start:end]
-            if MENTION.search(words) or (cue("reading").search(words) and _pictured().search(words)):
-                found.append((start, end))
-        return tuple(found)
+        return tuple(
+            (start, end)
+            for start, end in self.sentences
+            if _MENTION.search(words := self.low[start:end])
+            or (cue("reading").search(words) and _pictured().search(words))
+        )
 
 
 def _blocks(case: Case) -> Iterator[Block]:
@@ -174,7 +166,7 @@ def _blocks(case: Case) -> Iterator[Block]:
     begin = case_start(document.sections)
     whole = Section("", (), 0, len(document.text), ())
     for section in document.sections or (whole,):
-        what = _part(document, section, begin)
+        what = _part(section, begin)
         floating = section.heading == _FLOATS
         for start, end in _pieces(document.text, section):
             if start == end:
@@ -206,7 +198,7 @@ def _kind(text: str, section: Section, start: int, end: int) -> Kind:
     return "table" if " | " in text[start:end] and "\n" in text[start:end] else "paragraph"
 
 
-def _part(document: Document, section: Section, begin: int) -> str:
+def _part(section: Section, begin: int) -> str:
     """ "case", or what a section is instead: treatment told under a case's heading belongs to the case."""
     role, reason = section.role, section.reason
     if reason == "treatment only":

@@ -50,8 +50,6 @@ _BEFORE = re.compile(
 _NEXT, _LAST = re.compile(rf"\W{{1,4}}({_ABBREVIATION})\b"), re.compile(rf"\b({_ABBREVIATION})\W{{1,4}}$")
 _REACH, _WORDS_BEFORE = 90, 5
 _PLURAL = re.compile(r"([A-Z0-9])s$")
-# What is "non-small cell" is none of "small cell", but says it.
-_OTHER = "non"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +119,13 @@ class Forms:
 def _found(
     words: Words, keys: Iterable[_Form], unordered: Iterable[tuple[str, frozenset[str]]]
 ) -> Iterator[Occurrence]:
-    for form in keys:
-        for first, end in words.find(form.key):
-            if _fits(form, words.text, *words.place(first, end)):
-                yield _occurrence(words, first, end, form.alias)
-    for alias, wanted in unordered:
-        for first, end in _in_any_order(words, wanted):
-            yield _occurrence(words, first, end, alias)
-
-
-def _occurrence(words: Words, first: int, end: int, alias: str) -> Occurrence:
-    start, stop = words.place(first, end)
-    return Occurrence(
-        words.starts[first - 1] if first and words.stems[first - 1] == _OTHER else start, stop, alias
-    )
+    keyed = ((form, one) for form in keys for one in words.find(form.key))
+    said = [(form.alias, one) for form, one in keyed if _fits(form, words.text, *words.place(*one))]
+    said += [(alias, one) for alias, wanted in unordered for one in _in_any_order(words, wanted)]
+    for alias, (first, end) in said:
+        # What is "non-small cell" is none of "small cell", but says it.
+        other = first and words.stems[first - 1] == "non"
+        yield Occurrence(*words.place(first - 1 if other else first, end), alias)
 
 
 def _in_any_order(words: Words, wanted: frozenset[str]) -> Iterator[tuple[int, int]]:
@@ -149,12 +140,10 @@ def _in_any_order(words: Words, wanted: frozenset[str]) -> Iterator[tuple[int, i
             end += 1
         windows = ((one, two) for one in range(first, at + 1) for two in range(at + 1, end + 1))
         whole = [(one, two) for one, two in windows if wanted.issubset(numbered[one:two])]
-        if whole:
-            start, stop = words.place(*(least := min(whole, key=lambda window: window[1] - window[0])))
-            if (
-                not _APART.search(words.text, start, stop)
-                and not words.text[max(0, start - 1) : start].isalnum()
-            ):
+        for least in sorted(whole, key=lambda window: window[1] - window[0])[:1]:
+            start, stop = words.place(*least)
+            inside = words.text[max(0, start - 1) : start].isalnum()
+            if not inside and not _APART.search(words.text, start, stop):
                 yield least
 
 
