@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -48,19 +48,21 @@ class Disorders:
         ]
 
     @cached_property
-    def _by_first(self) -> dict[str, dict[str, list[tuple[int, dict[tuple[str, ...], tuple[int, ...]]]]]]:
-        """Rows by the first stem, the second ("" for none), how many stems there are (the most first) and all
-        of them; without short names: these are words."""
-        found: dict[str, dict[str, dict[int, dict[tuple[str, ...], tuple[int, ...]]]]] = {}
+    def _rows(self) -> dict[tuple[str, ...], dict[int, None]]:
+        """The rows that have a name of these stems; without short names: these are words."""
+        found: dict[tuple[str, ...], dict[int, None]] = {}
         for row, stems, name in self._split:
             if stems and len(name) > SHORT:
-                second = stems[1] if len(stems) > 1 else ""
-                here = found.setdefault(stems[0], {}).setdefault(second, {}).setdefault(len(stems), {})
-                here[tuple(stems)] = tuple(dict.fromkeys((*here.get(tuple(stems), ()), row)))
-        return {
-            first: {second: sorted(names.items(), reverse=True) for second, names in seconds.items()}
-            for first, seconds in found.items()
-        }
+                found.setdefault(tuple(stems), {})[row] = None
+        return found
+
+    @cached_property
+    def _lengths(self) -> dict[str, dict[str, list[int]]]:
+        """How many stems names have (the most first) that begin with one stem and another ("" for none)."""
+        found: dict[str, dict[str, list[int]]] = {}
+        for count, first, second in sorted({(-len(one), one[0], "".join(one[1:2])) for one in self._rows}):
+            found.setdefault(first, {}).setdefault(second, []).append(-count)
+        return found
 
     @cached_property
     def _in_capitals(self) -> frozenset[tuple[str, ...]]:
@@ -79,25 +81,20 @@ class Disorders:
     def find(self, words: Words) -> list[Named]:
         """The names that a text says, in its order; within a longer one none is found ("small cell" in
         "non-small cell")."""
-        stems, known = [*words.stems, ""], self._by_first
+        stems, lengths = [*words.stems, ""], self._lengths
         found: list[Named] = []
         reached = 0
-        for at in compress(range(len(stems)), map(known.__contains__, stems)):
-            seconds = known[stems[at]]
-            following = stems[at + 1]
-            if at < reached or (following not in seconds and "" not in seconds):
+        for at in compress(range(len(stems)), map(lengths.__contains__, stems)):
+            if at < reached or (at and stems[at - 1] == "non"):
                 continue
-            if at and stems[at - 1] == "non":
-                continue
-            one = _longest(stems, at, (*seconds.get(following, ()), *seconds.get("", ())))
-            if one and self._written(words, one):
-                found.append(one)
-                reached = one.end
+            seconds = lengths[stems[at]]
+            counts = (*seconds.get(stems[at + 1], ()), *seconds.get("", ()))
+            name = next((one for end in counts if (one := tuple(stems[at : at + end])) in self._rows), ())
+            end = at + len(name)
+            if name and (name not in self._in_capitals or _mostly_capitals("".join(words.said[at:end]))):
+                found.append(Named(tuple(self._rows[name]), at, end))
+                reached = end
         return found
-
-    def _written(self, words: Words, one: Named) -> bool:
-        in_capitals = tuple(words.stems[one.first : one.end]) in self._in_capitals
-        return not in_capitals or _mostly_capitals("".join(words.said[one.first : one.end]))
 
     def group(self, row: int) -> bool:
         """Whether it is a group of disorders, which is nobody's diagnosis without a person's word."""
@@ -130,13 +127,3 @@ class Disorders:
 
 def _mostly_capitals(name: str) -> bool:
     return 2 * sum(map(str.isupper, name)) > sum(map(str.isalpha, name))
-
-
-def _longest(
-    stems: list[str], at: int, by_length: Iterable[tuple[int, dict[tuple[str, ...], tuple[int, ...]]]]
-) -> Named | None:
-    for count, names in by_length:
-        rows = names.get(tuple(stems[at : at + count]))
-        if rows:
-            return Named(rows, at, at + count)
-    return None
