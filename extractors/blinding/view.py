@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import string
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Literal
+from hashlib import sha256
+from itertools import starmap
+from string import ascii_lowercase
+from typing import Any, Literal
 
 from extractors.blinding.audit import Leak, abbreviated, find_leaks
 from extractors.blinding.case import Block, Case, Range, modalities_of
 from extractors.blinding.forms import Alias
 from extractors.blinding.masking import Diagnosis, Mask, Telling, laid, masks_of
+from extractors.text.sentences import sentences
 from extractors.text.tables import CAPTION
 
 Track = Literal["T1", "T2", "T3", "T4"]
@@ -25,7 +27,7 @@ DIAGNOSIS, CAPTIONED, REMOVED = "[DIAGNOSIS_MASKED]", "[CAPTION_MASKED]", "[REMO
 # Which of the three layers a track has: front matter and summaries away, diagnosis masked, captions masked.
 LAYERS: dict[Track, tuple[int, ...]] = {"T1": (1, 2, 3), "T2": (1,), "T3": (1, 3), "T4": (1, 2, 3)}
 FOUND_BY_AUDIT = "found by the audit"
-_FEWEST_WORDS = 20
+_FEWEST_WORDS, _WORDS_OF_PART = 20, 70
 _BLANK = "\n\n"
 _LATE = "what follows the end of the track"
 _HIDDEN = {
@@ -77,26 +79,18 @@ class Audit:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class ViewBlock:
-    """A block of the report (`Block.name`) as far as a view shows it, in code points of the view."""
-
-    name: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
-    """A case without its answer. `masks` are the places of masks, so that the report's own words stay data;
-    `cut` is where T4 ends in the report; `pieces` lead back: place in the view, in the report, length."""
+    """A case without its answer. `blocks` are those of the report as far as they are shown, in code points of
+    the view, `masks` the places of masks, so that the report's own words stay data; `cut` is where T4 ends in
+    the report; `pieces` lead back: place in the view, in the report, length."""
 
     track: Track
     profile: Profile
     state: Literal["ready", "refused"]
     reason: str
     text: str
-    blocks: tuple[ViewBlock, ...]
+    blocks: tuple[Block, ...]
     masks: tuple[Range, ...]
     diagnosis: str
     pictures: tuple[Shown, ...]
@@ -107,6 +101,41 @@ class View:
     def source(self, at: int) -> int:
         """The place in the report of a place in the view."""
         return _source(self.pieces, at)
+
+    @cached_property
+    def _sentences(self) -> list[Range]:
+        return [
+            (block.start + start, block.start + end)
+            for block in self.blocks
+            for start, end in sentences(self.text[block.start : block.end])
+        ]
+
+    def part_ends(self) -> tuple[int, ...]:
+        """Where each part ends, as a teacher would show it: some sentences at a time; the last at its end."""
+        ends: list[int] = []
+        words = 0
+        for start, end in self._sentences:
+            words += len(self.text[start:end].split())
+            if words >= _WORDS_OF_PART:
+                ends.append(end)
+                words = 0
+        if ends and words < _WORDS_OF_PART // 2:
+            ends.pop()
+        return (*ends, len(self.text))
+
+    def sentence_at(self, at: int) -> int:
+        """Where in the report the sentence begins that a place of the view is in."""
+        return self.source(max((start for start, _ in self._sentences if start <= at), default=0))
+
+    def audit_record(self, program: str) -> dict[str, Any]:
+        """The audit as JSON, as it is kept; `program` is what made it, with its version."""
+        return {
+            **asdict(self.audit),
+            "program": program,
+            "cut": self.cut,
+            "hints": [{**asdict(one), "n": len(one.places)} for one in self.audit.hints],
+            "removed": [{"what": what, "characters": number} for what, number in self.audit.removed],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +155,7 @@ class _Draft:
     """A view's text with what is in it."""
 
     text: str
-    blocks: tuple[ViewBlock, ...]
+    blocks: tuple[Block, ...]
     masks: tuple[Range, ...]
     masked: Counter[str]
     pieces: tuple[tuple[int, int, int], ...]
@@ -152,7 +181,8 @@ class Blinding:
         leaks = self._leaks(track, draft)
         if strict and leaks:
             # What only the second search sees is masked as well, and searched for again.
-            more = [Mask(*_in_report(draft, leak), DIAGNOSIS, (FOUND_BY_AUDIT,)) for leak in leaks]
+            ends = [[_source(draft.pieces, at) for at in (leak.start, leak.end - 1)] for leak in leaks]
+            more = [Mask(start, last + 1, DIAGNOSIS, (FOUND_BY_AUDIT,)) for start, last in ends]
             frame = replace(frame, masks=laid([*frame.masks, *more]))
             draft = _drafted(self.case.document.text, frame)
             leaks = self._leaks(track, draft)
@@ -176,11 +206,8 @@ class Blinding:
 
     def _end(self, track: Track, strict: bool, cut: int | None) -> tuple[int, int | None]:
         """Where the track ends in the report; as published none does."""
-        if track == "T4":
-            given = (cut, self.diagnosis.cut)
-            cut = next((one for one in given if one is not None), self.case.first_test)
-        else:
-            cut = None
+        given = (cut, self.diagnosis.cut)
+        cut = next((one for one in given if one is not None), self.case.first_test) if track == "T4" else None
         end = self.case.treatment if track == "T2" else cut
         return (end if strict and end is not None else len(self.case.document.text)), cut
 
@@ -189,9 +216,7 @@ class Blinding:
         masks: list[Mask] = []
         if 2 in LAYERS[track]:
             named = telling.named if strict else telling.named_as_listed
-            masks += masks_of(named, DIAGNOSIS)
-            if hints:
-                masks += masks_of(telling.hinted, DIAGNOSIS)
+            masks += masks_of([*named, *(telling.hinted if hints else ())], DIAGNOSIS)
         if strict:
             masks += masks_of(telling.identifying, REMOVED)
         if strict and track == "T3":
@@ -214,71 +239,55 @@ class Blinding:
 
     def _leaks(self, track: Track, draft: _Draft) -> list[Leak]:
         """What the second search finds; where the diagnosis is given or its layer is off nothing can leak."""
-        if 2 not in LAYERS[track]:
-            return []
-        return find_leaks(draft.text, draft.masks, self._names, self._shorts)
+        return find_leaks(draft.text, draft.masks, *self._said) if 2 in LAYERS[track] else []
 
     @cached_property
-    def _names(self) -> list[str]:
-        return [one.text for one in self.diagnosis.aliases]
-
-    @cached_property
-    def _shorts(self) -> set[str]:
+    def _said(self) -> tuple[list[str], set[str]]:
+        """The names of the diagnosis, and what the report abbreviates them by."""
+        names = [one.text for one in self.diagnosis.aliases]
         own = {one.text for one in self._telling.forms.aliases if one.source == "report"}
-        return own | abbreviated(f"{self.case.document.title}\n\n{self.case.document.text}", self._names)
+        return names, own | abbreviated(f"{self.case.document.title}\n\n{self.case.document.text}", names)
 
     def _pictures(self, frame: _Frame) -> tuple[Shown, ...]:
         """The pictures that the track may show: those mentioned before its end, under neutral names."""
         whole = len(self.case.document.text)
-        found = []
+        shown: list[Shown] = []
+        number = 1
         for figure in self.case.figures:
-            first = min((one.start for one in figure.mentions if one.start is not None), default=whole)
+            first = min((start for start, _ in figure.mention_places), default=whole)
             kept = [one.sha256 for one in figure.images if one.sha256 and one.state == "kept"]
             if kept and (frame.end == whole or first < frame.end):
-                found.append((figure.id, kept))
-        shown = []
-        for number, (figure_id, kept) in enumerate(found, 1):
-            letters = string.ascii_lowercase if len(kept) > 1 else ""
-            for at, digest in enumerate(kept):
-                panel = letters[at] if at < len(letters) else f"-{at + 1}" if letters else ""
-                name = f"figure-{number}{panel}.png"
-                shown.append(Shown(name, digest, figure_id, digest in self.case.ticked))
+                for at, digest in enumerate(kept):
+                    panel = (ascii_lowercase[at : at + 1] or f"-{at + 1}") if len(kept) > 1 else ""
+                    name = f"figure-{number}{panel}.png"
+                    shown.append(Shown(name, digest, figure.id, digest in self.case.ticked))
+                number += 1
         return tuple(shown)
 
     def _refusal(self, frame: _Frame, pictures: tuple[Shown, ...], leaks: int, words: int) -> str:
         """Why the view, which shows as many words of the case, is of no use; "" where it is."""
-        if leaks:
-            places = "one place" if leaks == 1 else f"{leaks} places"
-            return f"The diagnosis gets round the mask in {places}."
-        if not self.case.told:
-            return "No section of it tells a case."
-        if frame.track == "T2" and self.case.treatment is None:
-            return "No treatment was found in the case."
-        if frame.track == "T3" and (reason := self._unaligned(pictures)):
-            return reason
-        if frame.track == "T4" and frame.cut is None:
-            return "No investigation was found in the case; say where the view ends."
-        if words < _FEWEST_WORDS:
-            return "Hardly a word of the case stands before the end of this track."
-        return ""
+        track, places = frame.track, "one place" if leaks == 1 else f"{leaks} places"
+        endless = track == "T4" and frame.cut is None
+        reasons = {
+            f"The diagnosis gets round the mask in {places}.": leaks,
+            "No section of it tells a case.": not self.case.told,
+            "No treatment was found in the case.": track == "T2" and self.case.treatment is None,
+            "It has no two pictures of different modalities.": track == "T3" and not self._aligned(pictures),
+            "No investigation was found in the case; say where the view ends.": endless,
+            "Hardly a word of the case stands before the end of this track.": words < _FEWEST_WORDS,
+        }
+        return next((reason for reason, applies in reasons.items() if applies), "")
 
-    def _unaligned(self, pictures: tuple[Shown, ...]) -> str:
+    def _aligned(self, pictures: tuple[Shown, ...]) -> bool:
         shown = {one.figure for one in pictures}
-        text = self.case.document.text
-        kinds = [
-            modalities_of(text[one.start : one.end])
-            for one in self.case.figures
-            if one.id in shown and one.start is not None
-        ]
-        several = len(pictures) > 1 and len({kind for found in kinds for kind in found}) > 1
-        return "" if several else "It has no two pictures of different modalities."
+        figures = [one for one in self.case.figures if one.id in shown and one.start is not None]
+        captions = [self.case.document.text[one.start : one.end] for one in figures]
+        return len(pictures) > 1 and len({kind for one in captions for kind in modalities_of(one)}) > 1
 
     def _audit(
         self, frame: _Frame, draft: _Draft, leaks: list[Leak], pictures: tuple[Shown, ...], words: Range
     ) -> Audit:
-        hashed = hashlib.sha256(draft.text.encode())
-        for one in pictures:
-            hashed.update(f"\0{one.name}\0{one.sha256}".encode())
+        shown = "".join([draft.text, *(f"\0{one.name}\0{one.sha256}" for one in pictures)])
         masking = 2 in LAYERS[frame.track]
         return Audit(
             "strict" if frame.strict else "paper",
@@ -293,7 +302,7 @@ class Blinding:
             "ticked" if all(one.ticked for one in pictures) and pictures else "not read",
             self.diagnosis.nomenclature,
             self.diagnosis.state,
-            hashed.hexdigest(),
+            sha256(shown.encode()).hexdigest(),
         )
 
     def _hints_left(self, draft: _Draft) -> Iterator[Hinted]:
@@ -331,14 +340,11 @@ class Blinding:
         def words(start: int, end: int) -> int:
             return max(0, bisect_left(starts, end) - bisect_left(starts, start))
 
-        all_of_it = [(one.start, min(one.end, frame.end)) for one in self.case.told if one.start < frame.end]
-        told = sum(words(*one) for one in all_of_it)
-        hidden = sum(
-            words(max(mask.start, start), min(mask.end, end))
-            for start, end in all_of_it
-            for mask in _over(frame.masks, start, end)
-        )
-        return told, told - hidden
+        told = [(one.start, min(one.end, frame.end)) for one in self.case.told if one.start < frame.end]
+        over = [(one, each) for each in told for one in _over(frame.masks, *each)]
+        hidden = [(max(one.start, start), min(one.end, end)) for one, (start, end) in over]
+        number = sum(starmap(words, told))
+        return number, number - sum(starmap(words, hidden))
 
 
 def _keeps(block: Block, strict: bool) -> bool:
@@ -355,7 +361,7 @@ def _over(masks: Sequence[Mask], start: int, end: int) -> Sequence[Mask]:
 
 def _drafted(text: str, frame: _Frame) -> _Draft:
     parts, length = list[str](), 0
-    blocks, masks, pieces = list[ViewBlock](), list[Range](), list[tuple[int, int, int]]()
+    blocks, masks, pieces = list[Block](), list[Range](), list[tuple[int, int, int]]()
     masked: Counter[str] = Counter()
     for block in frame.kept:
         at, stop = block.start, min(block.end, frame.end)
@@ -378,13 +384,8 @@ def _drafted(text: str, frame: _Frame) -> _Draft:
                 pieces.append((length, source, len(piece)))
             parts.append(piece)
             length += len(piece)
-        blocks.append(ViewBlock(block.name, begin, length))
+        blocks.append(replace(block, start=begin, end=length))
     return _Draft("".join(parts), tuple(blocks), tuple(masks), masked, tuple(pieces))
-
-
-def _in_report(draft: _Draft, leak: Leak) -> Range:
-    """The place in the report of a place in a view."""
-    return _source(draft.pieces, leak.start), _source(draft.pieces, leak.end - 1) + 1
 
 
 def _source(pieces: Sequence[tuple[int, int, int]], at: int) -> int:
@@ -394,6 +395,6 @@ def _source(pieces: Sequence[tuple[int, int, int]], at: int) -> int:
 
 def refused_view(track: Track, profile: Profile, reason: str) -> View:
     """A view that cannot be cut, with an audit of nothing."""
-    empty = hashlib.sha256(b"").hexdigest()
+    empty = sha256(b"").hexdigest()
     audit = Audit(profile, LAYERS[track], "clean", (), {}, (), (), (), 0.0, "not read", "", "", empty)
     return View(track, profile, "refused", reason, "", (), (), "", (), None, audit)

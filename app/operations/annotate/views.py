@@ -21,8 +21,6 @@ from app.store.annotate.guesses import Guess, add_guess, guesses, tick_pictures,
 from app.store.reports.documents import StoredDocument, document, documents
 from extractors.blinding.case import Case
 from extractors.blinding.masking import Diagnosis
-from extractors.blinding.parts import part_ends
-from extractors.blinding.record import audit_record
 from extractors.blinding.view import TRACKS, Blinding, Profile, Track, View, refused_view
 from extractors.model.errors import CallError, FormatError, StorageError, reason_of
 from extractors.model.progress import Progress
@@ -121,7 +119,7 @@ def view_json(one: ReportView) -> dict[str, Any]:
         "pictures": [
             {"name": each.name, "sha256": each.sha256, "figure": each.figure} for each in view.pictures
         ],
-        "leakage_audit": audit_record(view, PROGRAM),
+        "leakage_audit": view.audit_record(PROGRAM),
     }
 
 
@@ -146,9 +144,7 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> t
             missing += len(left_out)
             more: dict[str, object] = {"reason": one.view.reason, "pictures_left_out": [*left_out]}
             more |= {"why_left_out": left_out} if left_out else {}
-            lines.append(
-                json.dumps({**values, **more, **audit_record(one.view, PROGRAM)}, ensure_ascii=False)
-            )
+            lines.append(json.dumps({**values, **more, **one.view.audit_record(PROGRAM)}, ensure_ascii=False))
         write_file(folder / "audits.jsonl", "\n".join(lines) + "\n")
     except OSError as error:
         raise StorageError(f"{folder} cannot be written: {reason_of(error)}.", error) from None
@@ -212,7 +208,7 @@ def read_blinded(project: Project, report: str, track: Track) -> Teaching:
     diagnosis = read_diagnosis(anchors(project, stored.uuid).get(stored.uuid))
     case = case_of(project, stored)
     (view,) = views_of(case, diagnosis, [track])
-    ends, shown_from = part_ends(view), list[int]()
+    ends, shown_from = view.part_ends(), list[int]()
     firsts = {
         one.id: [mention.start for mention in one.mentions if mention.start is not None]
         for one in case.figures

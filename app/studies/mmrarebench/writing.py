@@ -19,7 +19,6 @@ from app.studies.mmrarebench.verifying import standing
 from app.studies.results import Item
 from app.studies.study import Ask, Building, Built, CaseView
 from app.text import counted
-from extractors.blinding.record import audit_record
 from extractors.blinding.view import View
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
@@ -107,7 +106,7 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
     rebuilt = _rebuilt(request, harvest)
     built = finished(request, harvest, sources, list(rebuilt))
     audits = [
-        {"track": track, "report": case.report, "leakage_audit": audit_record(case.view, PROGRAM)}
+        {"track": track, "report": case.report, "leakage_audit": case.view.audit_record(PROGRAM)}
         for (track, _), case in cases.items()
     ]
     verified = dict(request.built.get("verified") or {})

@@ -26,7 +26,6 @@ from app.operations.annotate.anchors import (
 from app.operations.annotate.views import Teaching, keep_guess, read_blinded, tick_views
 from app.palette import page_palette
 from app.text import counted
-from extractors.blinding.parts import sentence_at
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -240,7 +239,7 @@ class BlindedDialog(FormDialog):
     def _cut(self) -> None:
         if self._teaching is None or self._teaching.view.state != "ready":
             return
-        cut = sentence_at(self._teaching.view, self.reader.selection()[0])
+        cut = self._teaching.view.sentence_at(self.reader.selection()[0])
         said = f"“{_TRACKS[-1][1]}” ends before this sentence from now on."
         self._act(lambda project: move_cut(project, self._report, cut), said)
 
