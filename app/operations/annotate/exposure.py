@@ -13,7 +13,7 @@ from app.store.annotate.annotations import Annotation, find_annotations, read_an
 from app.store.annotate.annotators import AnnotatorKind, annotators, ensure_annotator, kind_of
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.carried import Carried, kept_counts, kept_under_labels
-from app.store.annotate.disclosures import Disclosure, add_disclosures, disclosures
+from app.store.annotate.disclosures import Disclosure, add_disclosure, disclosures
 from app.store.annotate.labels import Label, labels_on, same_words, uuids_there
 from app.store.annotate.reviews import ReviewState, reviews
 from app.store.reconcile.decisions import decisions
@@ -84,15 +84,9 @@ def disclose(
         for look in disclosures(project, report.uuid)
         if (look.annotator, look.state) == (annotator, state)
     }
-    new = [other for other in others if other.uuid not in known]
-    recorded: list[Disclosure] = []
-    if new:
-        names_shown = ", ".join(other.name for other in new) if named else _UNNAMED
-        with begin_act(
-            project, f"show {names_shown} in {report.key}", who(project, annotator), undoable=False
-        ) as act:
-            ensure_annotator(act, annotator, kind_of(annotator))
-            recorded = add_disclosures(act, report.uuid, annotator, [one.uuid for one in new], state)
+    looks = [_Look(report.key, report.uuid, one.uuid, state) for one in others if one.uuid not in known]
+    new = [other.name for other in others if other.uuid not in known]
+    recorded = _record(project, annotator, looks, new if named else [_UNNAMED])
     shown = {other.name: tuple(read_annotations(project, report.uuid, other.uuid)) for other in others}
     kept = {other.name: kept_under_labels(project, other.uuid, report.uuid) for other in others}
     return Disclosed(shown, tuple(recorded), kept)
@@ -125,16 +119,8 @@ def disclose_all(
     `named` and what is raised are those of `disclose`.
     """
     require_person(annotator)
-    missing = _missing_looks(project, annotator, keys, names)
-    if missing:
-        reports = name_reports(list(dict.fromkeys(look.report for look in missing)))
-        names_shown = ", ".join(name for name in names if name != annotator) if named else _UNNAMED
-        with begin_act(
-            project, f"show {names_shown} in {reports}", who(project, annotator), undoable=False
-        ) as act:
-            ensure_annotator(act, annotator, kind_of(annotator))
-            for look in missing:
-                add_disclosures(act, look.document, annotator, [look.shown], look.state)
+    looks = _missing_looks(project, annotator, keys, names)
+    _record(project, annotator, looks, [one for one in names if one != annotator] if named else [_UNNAMED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +131,19 @@ class _Look:
     document: str
     shown: str
     state: ReviewState
+
+
+def _record(
+    project: Project, annotator: str, looks: Sequence[_Look], names: Sequence[str]
+) -> list[Disclosure]:
+    """Put looks on record in one act, whose title says at what by these names; without any there is none."""
+    if not looks:
+        return []
+    reports = name_reports(list(dict.fromkeys(look.report for look in looks)))
+    name = f"show {', '.join(names)} in {reports}"
+    with begin_act(project, name, who(project, annotator), undoable=False) as act:
+        ensure_annotator(act, annotator, kind_of(annotator))
+        return [add_disclosure(act, one.document, annotator, one.shown, one.state) for one in looks]
 
 
 def _missing_looks(

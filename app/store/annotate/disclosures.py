@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -30,15 +29,13 @@ class Disclosure:
     at: str
 
 
-def add_disclosures(
-    act: Act, document: str, annotator: str, shown: Sequence[str], state: ReviewState
-) -> list[Disclosure]:
-    """Record that an annotator (name) looks at sets (annotators' UUIDs) in a document (UUID).
+def add_disclosure(act: Act, document: str, annotator: str, shown: str, state: ReviewState) -> Disclosure:
+    """Record that an annotator (name) looks at a set (annotator's UUID) in a document (UUID).
 
     Raises sqlite3.IntegrityError (at once) where the same look in the same state is on record.
     """
-    added = [Disclosure(new_uuid(), document, annotator, one, state, act.at) for one in shown]
-    act.insert_all("disclosure", [asdict(disclosure) for disclosure in added])
+    added = Disclosure(new_uuid(), document, annotator, shown, state, act.at)
+    act.insert("disclosure", asdict(added))
     return added
 
 

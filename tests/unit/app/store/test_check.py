@@ -13,7 +13,7 @@ import pytest
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations, read_annotations
 from app.store.annotate.annotators import annotator, ensure_annotator
-from app.store.annotate.disclosures import add_disclosures
+from app.store.annotate.disclosures import add_disclosure
 from app.store.annotate.reviews import reviews, set_review
 from app.store.check import Problem, check, span_fault
 from app.store.copies.rescue import rescue
@@ -59,7 +59,7 @@ def work(project: Project, report: Document) -> None:
     with begin_act(project, "review", "Ann") as act:
         set_review(act, stored.uuid, ann, state="done", looked_at=["GI"])
     with begin_act(project, "show", "Ann", undoable=False) as act:
-        add_disclosures(act, stored.uuid, "Ann", [ann], "done")
+        add_disclosure(act, stored.uuid, "Ann", ann, "done")
     for name in ("Ben", "Cy"):
         with begin_act(project, f"add {name}", "Ann") as act:
             ensure_annotator(act, name, "person")
