@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from app import PROGRAM
 from app.operations.annotate.anchors import Anchor, list_anchors, read_diagnosis, require_cut
@@ -31,12 +31,8 @@ if TYPE_CHECKING:
 _NO_DIAGNOSIS = "Nobody has said what it is about; casespan anchor does."
 
 
-@dataclass(frozen=True, slots=True)
-class ReportView:
-    """A view and the report (key) that it is of."""
-
-    report: str
-    view: View
+# A report's key, and a view of it.
+ReportView: TypeAlias = tuple[str, View]
 
 
 def tracks_named(word: str) -> tuple[Track, ...]:
@@ -78,43 +74,34 @@ def viewing(
     found: list[ReportView] = []
     for done, stored in enumerate(chosen, 1):
         diagnosis = read_diagnosis(known.get(stored.uuid))
-        found += [
-            ReportView(stored.key, one)
-            for one in views_of(
-                case_of(project, stored), diagnosis, tracks, profile, hints=hints, cut=cuts.get(stored.key)
-            )
-        ]
+        case, cut = case_of(project, stored), cuts.get(stored.key)
+        views = _views_of(case, diagnosis, tracks, profile, hints=hints, cut=cut)
+        found += [(stored.key, one) for one in views]
         yield Progress(done, len(chosen), "reports blinded")
     return found
 
 
-def views_of(
+def _views_of(
     case: Case,
     diagnosis: Diagnosis | None,
     tracks: Sequence[Track],
     profile: Profile = "strict",
-    *,
-    hints: bool = False,
-    cut: int | None = None,
+    **how: Any,  # noqa: ANN401 (what `Blinding.view` can be told)
 ) -> list[View]:
     """The views of a case; refused where no diagnosis is known, or only a group of them is proposed."""
     if diagnosis is None or diagnosis.state == "group":
         group = "Only a group of disorders is proposed; a person has to confirm it."
         return [refused_view(one, profile, group if diagnosis else _NO_DIAGNOSIS) for one in tracks]
     blinding = Blinding(case, diagnosis)
-    return [blinding.view(one, profile, hints=hints, cut=cut) for one in tracks]
+    return [blinding.view(one, profile, **how) for one in tracks]
 
 
 def view_json(one: ReportView) -> dict[str, Any]:
     """A view as the command prints it."""
-    view = one.view
+    report, view = one
     return {
-        "report": one.report,
-        "track": view.track,
-        "profile": view.profile,
-        "state": view.state,
-        "reason": view.reason,
-        "text": view.text,
+        "report": report,
+        **{name: getattr(view, name) for name in ("track", "profile", "state", "reason", "text")},
         **({"diagnosis": view.diagnosis} if view.track == "T2" else {}),
         "pictures": [
             {"name": each.name, "sha256": each.sha256, "figure": each.figure} for each in view.pictures
@@ -135,16 +122,16 @@ def save_views(project: Project, views: Sequence[ReportView], folder: Path) -> t
             raise CallError(f"{folder} is there already; name a new folder for the views.")
         folder.mkdir(parents=True, exist_ok=True)
         lines, number, missing = [], 0, 0
-        for one in views:
-            ready = one.view.state == "ready"
+        for report, view in views:
+            ready = view.state == "ready"
             number += ready
             name = f"{number:04d}" if ready else ""
-            values = {"folder": name, "report": one.report, "track": one.view.track, "state": one.view.state}
-            left_out = _save_view(project, one.view, folder / name) if ready else {}
+            values: dict[str, object] = {"folder": name, "report": report, "track": view.track}
+            left_out = _save_view(project, view, folder / name) if ready else {}
             missing += len(left_out)
-            more: dict[str, object] = {"reason": one.view.reason, "pictures_left_out": [*left_out]}
-            more |= {"why_left_out": left_out} if left_out else {}
-            lines.append(json.dumps({**values, **more, **one.view.audit_record(PROGRAM)}, ensure_ascii=False))
+            values |= {"state": view.state, "reason": view.reason, "pictures_left_out": [*left_out]}
+            values |= {"why_left_out": left_out} if left_out else {}
+            lines.append(json.dumps({**values, **view.audit_record(PROGRAM)}, ensure_ascii=False))
         write_file(folder / "audits.jsonl", "\n".join(lines) + "\n")
     except OSError as error:
         raise StorageError(f"{folder} cannot be written: {reason_of(error)}.", error) from None
@@ -207,12 +194,9 @@ def read_blinded(project: Project, report: str, track: Track) -> Teaching:
     (anchor,) = list_anchors(project, [report])
     diagnosis = read_diagnosis(anchors(project, stored.uuid).get(stored.uuid))
     case = case_of(project, stored)
-    (view,) = views_of(case, diagnosis, [track])
+    (view,) = _views_of(case, diagnosis, [track])
     ends, shown_from = view.part_ends(), list[int]()
-    firsts = {
-        one.id: [mention.start for mention in one.mentions if mention.start is not None]
-        for one in case.figures
-    }
+    firsts = {one.id: [start for start, _ in one.mention_places] for one in case.figures}
     for shown in view.pictures if view.state == "ready" else ():
         first = min(firsts[shown.figure], default=inf)
         shown_from.append(next((end for end in ends if first < view.source(end)), ends[-1]))

@@ -55,11 +55,10 @@ def case_views(
     views = finished(viewing(project, wanted, cast("Profile", profile), cuts=cuts))
     known, stored = anchors(project), {one.key: one for one in documents(project)}
     found = []
-    for one in views:
-        report = stored[one.report]
+    for key, view in views:
+        report = stored[key]
         anchor = known.get(report.uuid)
         diagnosis = read_diagnosis(anchor)
-        view = one.view
         if view.state == "ready" and (anchor is None or anchor.state != "confirmed"):
             view = replace(view, state="refused", reason=_PROPOSED)
         text = report.document.text
@@ -70,7 +69,7 @@ def case_views(
         }
         found.append(
             CaseView(
-                one.report,
+                key,
                 view,
                 diagnosis.code if diagnosis else "",
                 diagnosis.label if diagnosis else "",

@@ -97,17 +97,17 @@ def view(options: argparse.Namespace) -> int:
     if options.json:
         echo_json({"views": list(map(view_json, found))})
         return 0
-    for one in found:
-        audit = one.view.audit
+    for report, one in found:
+        audit = one.audit
         hidden = sum(audit.masked.values())
         kept = f"{audit.case_words_kept:.0%} of the case's words"
         words = (
             f"{audit.verdict}, {counted(hidden, 'mask')}, {kept}, {counted(len(audit.hints), 'hint')} left"
         )
-        echo(f"{one.report}  {one.view.track}  {one.view.state}  {one.view.reason or words}")
-        if len(found) == 1 and saved is None and one.view.state == "ready":
+        echo(f"{report}  {one.track}  {one.state}  {one.reason or words}")
+        if len(found) == 1 and saved is None and one.state == "ready":
             echo()
-            echo_whole(one.view.text)
+            echo_whole(one.text)
     if saved is not None:
         written, missing = saved
         echo(f"{counted(written, 'view')} written to {options.save}, with audits.jsonl.")

@@ -189,7 +189,7 @@ def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not
     cut = text.index("His")
     views = finished(viewing(project, ["T2", "T4"], cuts={"PMC3": cut}))
     nobody = "Nobody has said what it is about; casespan anchor does."
-    assert [(one.report, one.view.track, one.view.state, one.view.reason) for one in views] == [
+    assert [(report, one.track, one.state, one.reason) for report, one in views] == [
         ("PMC1", "T2", "refused", nobody),
         ("PMC1", "T4", "refused", nobody),
         ("PMC2", "T2", "refused", "No treatment was found in the case."),
@@ -197,7 +197,7 @@ def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not
         ("PMC3", "T2", "refused", "No treatment was found in the case."),
         ("PMC3", "T4", "ready", ""),
     ]
-    assert views[-1].view.text == text[:cut].rstrip()
+    assert views[-1][1].text == text[:cut].rstrip()
     with pytest.raises(CallError, match="no place in the text"):
         finished(viewing(project, ["T4"], cuts={"PMC3": 0}))
     folder = tmp_path / "views"
