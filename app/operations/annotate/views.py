@@ -86,14 +86,16 @@ def _views_of(
     diagnosis: Diagnosis | None,
     tracks: Sequence[Track],
     profile: Profile = "strict",
-    **how: Any,  # noqa: ANN401 (what `Blinding.view` can be told)
+    *,
+    hints: bool = False,
+    cut: int | None = None,
 ) -> list[View]:
     """The views of a case; refused where no diagnosis is known, or only a group of them is proposed."""
     if diagnosis is None or diagnosis.state == "group":
         group = "Only a group of disorders is proposed; a person has to confirm it."
         return [refused_view(one, profile, group if diagnosis else _NO_DIAGNOSIS) for one in tracks]
     blinding = Blinding(case, diagnosis)
-    return [blinding.view(one, profile, **how) for one in tracks]
+    return [blinding.view(one, profile, hints=hints, cut=cut) for one in tracks]
 
 
 def view_json(one: ReportView) -> dict[str, Any]:
