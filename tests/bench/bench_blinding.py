@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
+from extractors.blinding.anchor import Disorders
 from extractors.blinding.case import Case
 from extractors.blinding.masking import Diagnosis
-from extractors.blinding.naming import Disorders
 from extractors.blinding.view import TRACKS, Blinding
 from extractors.blinding.words import Words
 from extractors.model.document import Document, Section

@@ -19,7 +19,7 @@ from PIL import Image
 from PySide6.QtWidgets import QApplication
 
 from app.gui.figures.pictures import Pictures, decoded
-from app.gui.figures.thumbnails import SMALL, Thumbnails
+from app.gui.figures.report_figures import SMALL, Thumbnails
 from app.gui.reader.view import Reader
 from app.operations.exchange.importing import import_reports
 from app.operations.project.files import create_project

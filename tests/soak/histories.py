@@ -47,9 +47,9 @@ from app.operations.reconcile.queue import read_queue
 from app.operations.review.verdicts import judge_spans
 from app.reconcile.gold import Choice
 from app.store.act import begin_act
+from app.store.annotate.anchors import add_guess, tick_pictures
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations
 from app.store.annotate.annotators import annotators, ensure_annotator
-from app.store.annotate.guesses import add_guess, tick_pictures
 from app.store.annotate.reviews import ReviewState
 from app.store.check import check
 from app.store.extract.answers import Answer, put_answer

@@ -12,11 +12,10 @@ from app.operations.project.sets import actor
 from app.store.act import Act, begin_act
 from app.store.annotate.anchors import AnchorState, StoredAnchor, anchors, put_anchor, remove_anchor
 from app.store.reports.documents import StoredDocument, document, documents
-from extractors.blinding.anchor import Proposal, propose
+from extractors.blinding.anchor import Disorders, Proposal, propose
 from extractors.blinding.case import Case
 from extractors.blinding.forms import Alias, Hint
 from extractors.blinding.masking import Diagnosis
-from extractors.blinding.naming import Disorders
 from extractors.model.coding import Coding
 from extractors.model.errors import CallError, UnknownNameError
 from extractors.model.progress import Progress, at_once

@@ -16,8 +16,7 @@ from app.operations.project.figures import figures_of, read_picture
 from app.operations.project.output import write_file
 from app.operations.project.sets import actor
 from app.store.act import begin_act
-from app.store.annotate.anchors import anchors
-from app.store.annotate.guesses import Guess, add_guess, guesses, tick_pictures, ticked
+from app.store.annotate.anchors import Guess, add_guess, anchors, guesses, tick_pictures, ticked
 from app.store.reports.documents import StoredDocument, document, documents
 from extractors.blinding.case import Case
 from extractors.blinding.masking import Diagnosis

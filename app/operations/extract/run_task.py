@@ -16,8 +16,8 @@ from app.operations.extract.work import Work
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.reviews import reviews
 from app.text import counted, duration, shortened
-from extractors.llm.pictures import sees_first_only
 from extractors.llm.schedule import LEAST
+from extractors.llm.tokens import sees_first_only
 from extractors.model.errors import ServerError
 from extractors.model.finding import PLACED
 from extractors.model.progress import Progress

@@ -14,7 +14,7 @@ from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.anchors import list_anchors, set_anchor
 from app.operations.annotate.views import read_blinded
 from app.operations.exchange.importing import import_reports
-from app.store.annotate.guesses import guesses
+from app.store.annotate.anchors import guesses
 from app.store.project import Project
 from app.store.reports.documents import document
 from extractors.evidence.orphanet import import_orphanet

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.figures.canvas import Canvas, ShownBox
 from app.gui.figures.panels import panels_in
 from app.gui.figures.pictures import LONGEST, Pictures, decoded
-from app.gui.figures.thumbnails import Thumbnail, _anchor, described
+from app.gui.figures.report_figures import Thumbnail, _anchor, described
 from app.gui.figures.view import FigureView
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench

@@ -29,7 +29,7 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from app.store.annotate.guesses import Guess
+    from app.store.annotate.anchors import Guess
     from app.store.project import Project
     from extractors.blinding.view import Shown, Track
 

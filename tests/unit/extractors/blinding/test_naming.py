@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from extractors.blinding.anchor import propose
+from extractors.blinding.anchor import Disorders, propose
 from extractors.blinding.case import Case
-from extractors.blinding.naming import Disorders
 from extractors.blinding.words import Words
 from extractors.model.document import Document, Section
 from extractors.terminology.concept import Concept, Name

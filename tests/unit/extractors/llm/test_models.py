@@ -17,7 +17,7 @@ from extractors.llm.models import (
     remote_by_name,
     same_model,
 )
-from extractors.llm.pictures import picture_tokens, sees_first_only
+from extractors.llm.tokens import picture_tokens, sees_first_only
 
 INFO = {
     "general.architecture": "llama",

@@ -9,8 +9,7 @@ import pytest
 from PIL import Image
 
 from extractors.llm.backends.dialects import Way, body_of
-from extractors.llm.pictures import picture_tokens
-from extractors.llm.tokens import TokenCounter
+from extractors.llm.tokens import TokenCounter, picture_tokens
 from extractors.llm.types import Request
 from extractors.tasks.base import PICTURE_MARK, Prompt
 from extractors.tasks.forms import Text

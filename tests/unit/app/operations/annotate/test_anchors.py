@@ -24,8 +24,7 @@ from app.operations.annotate.views import keep_guess, read_blinded, save_views, 
 from app.operations.exchange.exporting import ALL, _exports
 from app.operations.project.history import list_history
 from app.store.act import begin_act
-from app.store.annotate.anchors import StoredAnchor, anchors
-from app.store.annotate.guesses import add_guess, guesses, tick_pictures
+from app.store.annotate.anchors import StoredAnchor, add_guess, anchors, guesses, tick_pictures
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.reports.documents import add_document, documents
