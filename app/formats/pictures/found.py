@@ -86,19 +86,16 @@ class PictureFiles:
         """The file that a report means by `href`, and another one that could be meant as well."""
         self._list()
         name = PurePosixPath(href.replace("\\", "/")).name
-        stem = os.path.splitext(name)[0]
-        tried = [name, *(name + one for one in _SUFFIXES), *(stem + one for one in _SUFFIXES)]
+        stems = (name, os.path.splitext(name)[0])
+        tried = [name, *(stem + suffix for stem in stems for suffix in _SUFFIXES)]
         those = [entry for one in dict.fromkeys(tried) for entry in self._named(one)]
         if not those:
             return None
         self.used |= {one.source for one in those}
+        first, *others = those
         # The GIF beside another picture is its thumbnail.
-        others = [
-            one
-            for one in those[1:]
-            if not one.name.lower().endswith(".gif") and one.source != those[0].source
-        ]
-        return those[0], next(iter(others), None)
+        others = [one for one in others if not one.name.lower().endswith(".gif")]
+        return first, next((one for one in others if one.source != first.source), None)
 
     def _named(self, name: str) -> Sequence[_Entry]:
         entries = self._entries.get(name.casefold(), ())

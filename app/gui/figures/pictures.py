@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _LIMIT = 400
 LONGEST = 4000
 _KEPT_WHOLE = 4
+_BROKEN = "This picture cannot be shown; it is damaged, or too large."
 # Its complaints about damaged pictures; what cannot be shown is said on the screen.
 QLoggingCategory.setFilterRules("qt.gui.imageio*=false")
 
@@ -52,7 +53,7 @@ class Pictures(QObject):
         super().__init__(parent)
         QImageReader.setAllocationLimit(_LIMIT)
         self._worker = worker
-        self._there: OrderedDict[tuple[str, int], QImage] = OrderedDict()
+        self._there: dict[tuple[str, int], QImage] = {}
         self._asked: set[tuple[str, int]] = set()
         self._thread = OwnThread("pictures", self)
         self._decoded.connect(self._take, Qt.ConnectionType.QueuedConnection)
@@ -69,14 +70,20 @@ class Pictures(QObject):
             )
         return found
 
+    def large(self, digest: str, words: str) -> tuple[QImage, str]:
+        """The picture of that SHA-256, null while it is being read or where it cannot be shown, and the words
+        for it, or those that say so."""
+        found = self.picture(digest)
+        if found is None or found.isNull():
+            return QImage(), "Reading…" if found is None else _BROKEN
+        return found, words
+
     def _decode(self, digest: str, longest: int, data: bytes) -> None:
         def call() -> None:
             image = decoded(data, longest)
-            try:
+            # The window may have gone meanwhile.
+            with suppress(RuntimeError):
                 self._decoded.emit(digest, longest, image)
-            except RuntimeError:
-                # The window has gone meanwhile.
-                return
 
         self._thread.put(call)
 

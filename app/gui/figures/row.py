@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from app.gui.dialogs.forms import named, plain_label
@@ -18,7 +18,6 @@ from app.gui.widgets.boxes import is_low, lined, stacked
 # Half as high in low windows.
 _HIGH, _WIDE, _SPACING = 110, 200, 8
 _HINT = "PgUp PgDn pictures · + − 0 zoom · arrows pan · Esc back"
-_BROKEN = "This picture cannot be shown; it is damaged, or too large."
 # A name for people, and the SHA-256.
 Named = tuple[str, str]
 
@@ -141,7 +140,5 @@ class LargePictures(QDialog):
         name, digest = self._named[self._place]
         self.setWindowTitle(name)
         self.about.setText(f"{name} ({self._place + 1} of {len(self._named)})")
-        image = self._pictures.picture(digest, LONGEST)
-        words = "Reading…" if image is None else _BROKEN if image.isNull() else name
-        image = image or QImage()
+        image, words = self._pictures.large(digest, name)
         self.canvas.show_picture(image, image.size(), words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -23,7 +23,7 @@ from app.gui.widgets.tips import explain, with_key
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
-    from extractors.model.figure import Figure, FigureImage
+    from extractors.model.figure import Figure
 
 _SIDE, _MARGINS = 300, (12, 0, 12, 8)
 _LIGHT_STEP = 10
@@ -31,8 +31,6 @@ _HINT = (
     "PgUp PgDn figures · + − 0 zoom · arrows pan · N panel · D two · B C light, Shift darker · X as it was · "
     "G mark by keys · M mention · T caption · Esc back"
 )
-_NO_PICTURE = "{figure} has no picture here. {reason}"
-_BROKEN = "This picture cannot be shown; it is damaged, or too large."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +38,9 @@ class _Plate:
     """One picture of a figure, or a figure without any."""
 
     figure: Figure
-    image: FigureImage | None
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 of its picture, "" without one."""
-        return (self.image.sha256 or "") if self.image is not None else ""
-
-    @property
-    def size(self) -> QSize:
-        return QSize(self.image.width or 0, self.image.height or 0) if self.image is not None else QSize()
+    # SHA-256 and size of the picture, "" and empty without one.
+    digest: str = ""
+    size: QSize = field(default_factory=QSize)
 
 
 class FigureView(QWidget):
@@ -107,8 +98,12 @@ class FigureView(QWidget):
         """Show these figures, first that of the number; several pictures of a figure follow each other."""
         self._plates = []
         for figure in figures:
-            kept = [_Plate(figure, one) for one in figure.images if one.sha256]
-            self._plates += kept or [_Plate(figure, None)]
+            kept = [
+                _Plate(figure, one.sha256, QSize(one.width or 0, one.height or 0))
+                for one in figure.images
+                if one.sha256
+            ]
+            self._plates += kept or [_Plate(figure)]
         self.setGeometry(self._around.rect())
         self.canvases[1].hide()
         self._active = 0
@@ -225,16 +220,14 @@ class FigureView(QWidget):
     def _show(self, which: int) -> None:
         """Put a canvas's picture on it, or say why there is none."""
         plate, canvas = self._plates[self._at[which]], self.canvases[which]
-        found: QImage | None = QImage()
-        if not plate.digest:
-            reason = next((one.reason for one in plate.figure.images if one.reason), "None came along.")
-            words = _NO_PICTURE.format(figure=plate.figure.called, reason=reason)
+        called = plate.figure.called
+        if plate.digest:
+            words = f"{called}, {plate.size.width()} x {plate.size.height()} pixels"
+            image, words = self._pictures.large(plate.digest, words)
         else:
-            found = self._pictures.picture(plate.digest)
-            words = f"{plate.figure.called}, {plate.size.width()} x {plate.size.height()} pixels"
-            if found is None or found.isNull():
-                words = "Reading…" if found is None else _BROKEN
-        canvas.show_picture(found or QImage(), plate.size, words)
+            reason = next((one.reason for one in plate.figure.images if one.reason), "None came along.")
+            image, words = QImage(), f"{called} has no picture here. {reason}"
+        canvas.show_picture(image, plate.size, words)
         self._show_boxes()
 
     def _arrived(self, digest: str, longest: int) -> None:
