@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import combinations
@@ -57,15 +56,7 @@ from app.store.extract.prompts import keep_prompt
 from app.store.extract.runs import CallRecord, add_generation, finish_run, runs, start_run
 from app.store.project import Project
 from app.store.reports.documents import StoredDocument, documents
-from app.store.reports.figures import (
-    Region,
-    add_region,
-    change_region,
-    keep_picture,
-    regions,
-    set_figures,
-    stored_figures,
-)
+from app.store.reports.figures import Region, add_region, keep_picture, regions, set_figures, stored_figures
 from app.store.study.items import ItemRating, add_items, builds, items, put_rating
 from app.store.values import canonical, new_uuid
 from extractors.model.errors import CasespanError
@@ -406,7 +397,7 @@ class _Copies:
         region = self._any_of(regions(project))
         with begin_act(project, "change region", name) as act:
             if self.number(2):
-                change_region(act, replace(region, note=f"note {self.number(3)}"))
+                act.update("region", region.uuid, {"note": f"note {self.number(3)}"})
             else:
                 act.delete("region", region.uuid)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from app.agreement.regions import RegionScore, match_boxes
+from app.agreement.regions import Box, RegionScore, match_boxes
 from app.operations.annotate.exposure import disclose_all
 from app.operations.project.figures import figures_of
 from app.operations.project.sets import holder_of, name_of, require_person, who
@@ -16,7 +17,6 @@ from app.store.annotate.annotators import ensure_annotator, kind_of
 from app.store.reports.documents import document_summaries, document_summary
 from app.store.reports.figures import Region as Region
 from app.store.reports.figures import add_region as store_region
-from app.store.reports.figures import change_region as store_change
 from app.store.reports.figures import region_of, regions
 from app.store.values import new_uuid
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from extractors.model.figure import FigureImage
 
+# A report (key, UUID), a figure (id) and a SHA-256, "" for the figure's first.
+Picture: TypeAlias = tuple[str, str, str]
 _LEAST = 4
 _AS_STORED = "figure picture x y width height category finding note".split()
 
@@ -39,15 +41,8 @@ class Marked:
     annotation: str | None = None
 
 
-def add_region(
-    project: Project,
-    annotator: str,
-    picture: tuple[str, str, str],
-    box: tuple[int, int, int, int],
-    marked: Marked,
-) -> Region:
-    """Mark a box (left, top, width, height in pixels) on a `picture`: report (key, UUID), figure (id) and
-    SHA-256, "" for the figure's first.
+def add_region(project: Project, annotator: str, picture: Picture, box: Box, marked: Marked) -> Region:
+    """Mark a box on a picture.
 
     The box is cut at the picture's edges. Raises UnknownNameError for what is not there, ProjectError for a
     box with nothing in it and where the annotator is a run.
@@ -57,13 +52,7 @@ def add_region(
         return place_region(act, annotator, picture, box, marked)
 
 
-def place_region(
-    act: Act,
-    annotator: str,
-    picture: tuple[str, str, str],
-    box: tuple[int, int, int, int],
-    marked: Marked,
-) -> Region:
+def place_region(act: Act, annotator: str, picture: Picture, box: Box, marked: Marked) -> Region:
     """Mark a box within an act; as `add_region`."""
     require_person(annotator)
     key, figure, digest = picture
@@ -81,24 +70,25 @@ def place_region(
 def change_region(project: Project, uuid: str, marked: Marked) -> Region:
     """Say something else of a region (UUID); raises as `add_region`."""
     before = region_of(project, uuid)
-    holder = name_of(project, before.annotator)
-    _require(project, holder, before.document, marked)
+    _require(project, name_of(project, before.annotator), before.document, marked)
     after = _with_details(before, marked)
     if after != before:
-        name = f"change region in {_called(project, before.document, before.figure)}"
-        with begin_act(project, name, who(project, holder)) as act:
-            store_change(act, after)
+        with _act_on(project, "change", before) as act:
+            act.update("region", uuid, asdict(after))
     return after
 
 
 def remove_region(project: Project, uuid: str) -> Region:
     """Take a region (UUID) away; raises UnknownNameError."""
     before = region_of(project, uuid)
-    holder = name_of(project, before.annotator)
-    name = f"delete region in {_called(project, before.document, before.figure)}"
-    with begin_act(project, name, who(project, holder)) as act:
+    with _act_on(project, "delete", before) as act:
         act.delete("region", uuid)
     return before
+
+
+def _act_on(project: Project, what: str, region: Region) -> AbstractContextManager[Act]:
+    name = f"{what} region in {_called(project, region.document, region.figure)}"
+    return begin_act(project, name, who(project, name_of(project, region.annotator)))
 
 
 def list_regions(
@@ -170,16 +160,16 @@ def _called(project: Project, report: str, figure: str) -> str:
 
 
 def _image(project: Project, report: str, figure: str, digest: str) -> FigureImage:
-    for one in figures_of(project, report):
-        if one.id == figure:
-            for image in one.images:
-                if image.sha256 and digest in ("", image.sha256):
-                    return image
-            raise UnknownNameError(f"Figure {figure} has no such picture in the project.")
-    raise UnknownNameError(f"There is no figure {figure} in the report; `casespan figures` lists them.")
+    found = next((one for one in figures_of(project, report) if one.id == figure), None)
+    if found is None:
+        raise UnknownNameError(f"There is no figure {figure} in the report; `casespan figures` lists them.")
+    for image in found.images:
+        if image.sha256 and digest in ("", image.sha256):
+            return image
+    raise UnknownNameError(f"Figure {figure} has no such picture in the project.")
 
 
-def _inside(box: tuple[int, int, int, int], image: FigureImage) -> tuple[int, int, int, int]:
+def _inside(box: Box, image: FigureImage) -> Box:
     """The part of a box that is on the picture."""
     x, y, width, height = box
     left, top = max(0, x), max(0, y)

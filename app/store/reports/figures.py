@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.sqlite import Database
 
-_REGION = (
-    "uuid, document, annotator, figure, picture, x, y, width, height, category, finding, note, annotation"
-)
+_REGION = "uuid, document, annotator, figure, picture, x, y, width, height, category, finding, note"
+_SPAN = "(SELECT uuid FROM annotation WHERE uuid = region.annotation) AS annotation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +56,8 @@ def set_figures(act: Act, document: str, figures: Sequence[Figure]) -> bool:
 
     Their pictures are there already.
     """
-    digest = act.keep_text(canonical([asdict(figure) for figure in figures]))
-    cells: dict[str, Cell] = {
-        "figures": len(figures),
-        "images": sum(len(figure.images) for figure in figures),
-        "digest": digest,
-        "taken_at": act.at,
-    }
+    digest, images = act.keep_text(canonical([asdict(one) for one in figures])), _images(figures)
+    cells: dict[str, Cell] = {"figures": len(figures), "images": images, "digest": digest, "taken_at": act.at}
     if act.project.tuples("SELECT digest FROM figures WHERE document = ?", [document]) == [(digest,)]:
         return False
     act.put("figures", {"document": document}, cells)
@@ -102,11 +96,6 @@ def add_region(act: Act, region: Region) -> None:
     act.insert("region", {**asdict(region), "created_at": act.at})
 
 
-def change_region(act: Act, region: Region) -> None:
-    """Store what a region has become; raises UnknownNameError where there is none of that UUID."""
-    act.update("region", region.uuid, asdict(region))
-
-
 def regions(project: Project, document: str | None = None, annotator: str | None = None) -> list[Region]:
     """The regions of all or one report, of all or one annotator (UUIDs), in the order they were made.
 
@@ -114,21 +103,16 @@ def regions(project: Project, document: str | None = None, annotator: str | None
     """
     where, given = matching(document=document, annotator=annotator)
     rows = project.query(
-        f"SELECT {_REGION} FROM region WHERE {where} "
+        f"SELECT {_REGION}, {_SPAN} FROM region WHERE {where} "
         "ORDER BY document, figure, created_at, x, y, width, height, category, finding, note",
         given,
     )
-    named = [row["annotation"] for row in rows if row["annotation"]]
-    there = project.tuples(
-        "SELECT uuid FROM annotation WHERE uuid IN (SELECT value FROM json_each(?))", [json.dumps(named)]
-    )
-    spans = {uuid: uuid for (uuid,) in there}
-    return [Region(**{**row, "annotation": spans.get(row["annotation"])}) for row in rows]
+    return [Region(**row) for row in rows]
 
 
 def region_of(project: Project, uuid: str) -> Region:
     """The region of that UUID; raises UnknownNameError."""
-    rows = project.query(f"SELECT {_REGION} FROM region WHERE uuid = ?", [uuid])
+    rows = project.query(f"SELECT {_REGION}, annotation FROM region WHERE uuid = ?", [uuid])
     if not rows:
         raise UnknownNameError(f"There is no region {uuid} in {project.path}.")
     return Region(**rows[0])
@@ -167,12 +151,16 @@ _FIGURES = (
 )
 
 
+def _images(figures: Sequence[Figure]) -> int:
+    return sum(len(one.images) for one in figures)
+
+
 def _pictures_of(figures: Iterable[Figure]) -> set[str]:
     return {image.sha256 for one in figures for image in one.images if image.sha256}
 
 
 def _fault(figures: Sequence[Figure], characters: int, found: tuple[int, int], missing: set[str]) -> str:
-    if (len(figures), sum(len(one.images) for one in figures)) != found:
+    if (len(figures), _images(figures)) != found:
         return "its figures are not as many as came"
     if missing:
         return f"the picture {min(missing)[:12]} is missing"
