@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QWidget
 
 from app.gui.dialogs.forms import named
 from app.gui.widgets.boxes import labelled, lined, push_button, stacked
@@ -41,6 +41,8 @@ class Regions(QWidget):
         super().__init__()
         self._session = session
         self._all: list[Region] = []
+        # Those in the list, row by row.
+        self._listed: list[Region] = []
         # Figure, picture and box of a region that is about to be made.
         self._new: tuple[str, str, QRect] | None = None
         self._picture = ""
@@ -89,17 +91,16 @@ class Regions(QWidget):
     @property
     def current(self) -> str:
         """The region (UUID) that is chosen in the list, "" for none."""
-        item = self.list.currentItem()
-        return str(item.data(Qt.ItemDataRole.UserRole)) if item is not None else ""
+        return self._chosen.uuid if self._chosen is not None else ""
 
     @property
     def _chosen(self) -> Region | None:
-        return next((one for one in self._all if one.uuid == self.current), None)
+        return dict(enumerate(self._listed)).get(self.list.currentRow())
 
     def choose(self, uuid: str) -> None:
-        for row in range(self.list.count()):
-            if self.list.item(row).data(Qt.ItemDataRole.UserRole) == uuid:
-                self.list.setCurrentRow(row)
+        uuids = [one.uuid for one in self._listed]
+        if uuid in uuids:
+            self.list.setCurrentRow(uuids.index(uuid))
 
     def begin(self, figure: str, box: QRect) -> None:
         """Ask what a new box shows."""
@@ -131,10 +132,11 @@ class Regions(QWidget):
     def _fill(self) -> None:
         before = self.current
         self.list.clear()
-        for one in self.on_picture(self._picture):
-            code = self._session.scheme.category(one.category).code
-            item = QListWidgetItem(f"{code}  {one.finding or 'no finding yet'}", self.list)
-            item.setData(Qt.ItemDataRole.UserRole, one.uuid)
+        self._listed = self.on_picture(self._picture)
+        code_of = {one.id: one.code for one in self._session.scheme.categories}
+        self.list.addItems(
+            [f"{code_of[one.category]}  {one.finding or 'no finding yet'}" for one in self._listed]
+        )
         self.choose(before)
         self._show_words()
 
@@ -144,8 +146,8 @@ class Regions(QWidget):
             self._new = None
             self.category.setCurrentIndex(self.category.findData(one.category))
         if self._new is None:
-            self.finding.setText(one.finding if one is not None else "")
-            self.note.setText(one.note if one is not None else "")
+            self.finding.setText(one.finding if one else "")
+            self.note.setText(one.note if one else "")
         self._show_words()
         self.changed.emit()
 

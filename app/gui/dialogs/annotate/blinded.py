@@ -161,10 +161,8 @@ class BlindedDialog(FormDialog):
         end = teaching.ends[self.part] if ready else 0
         text = view.text[:end]
         before = teaching.ends[self.part - 1] if self.part else 0
-        blocks = [(one.start, min(one.end, end)) for one in view.blocks if one.start < end]
-        headings = [
-            place for place, one in zip(blocks, view.blocks, strict=False) if one.name.startswith("h")
-        ]
+        shown = [one for one in view.blocks if one.start < end]
+        headings = [(one.start, min(one.end, end)) for one in shown if one.kind == "heading"]
         self.reader.load(text, headings, near=before)
         self.reader.set_kept([(place, "mask") for place in view.masks if place[1] <= end])
         self.reader.turn_to(before)
