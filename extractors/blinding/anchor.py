@@ -160,21 +160,14 @@ def propose(case: Case, disorders: Disorders) -> Proposal | None:
 
     A group of disorders is proposed only where the title names it and no disorder.
     """
-    found: dict[int, list[Evidence]] = {}
-    for row, one in _mentions(case, disorders):
-        found.setdefault(row, []).append(one)
-    if not found:
-        return None
-    scores = {row: sum(one.weight for one in given) for row, given in found.items()}
+    found, scores = _weighed(case, disorders)
     firsts = {row: min(one.start or 0 for one in given) for row, given in found.items()}
     ranked = sorted(found, key=lambda row: (disorders.group(row), -scores[row], firsts[row]))
     likely = [row for row in ranked if scores[row] >= (_TITLE if disorders.group(row) else _LEAST)]
-    if not likely:
-        return None
     # A group in the title stands before a disorder that is named elsewhere alone.
-    if not disorders.group(likely[0]) and scores[likely[0]] < _TITLE:
-        likely.sort(key=lambda row: scores[row] < _TITLE)
-    best = likely[0]
+    best = min(likely, key=lambda row: scores[row] < _TITLE, default=None)
+    if best is None:
+        return None
     codes = disorders.terminology.codes
     evidence = sorted(found[best], key=lambda one: (-one.weight, one.start or 0))[:_MOST_EVIDENCE]
     return Proposal(codes[best], tuple(evidence), tuple(codes[row] for row in ranked if row != best))
@@ -182,10 +175,16 @@ def propose(case: Case, disorders: Disorders) -> Proposal | None:
 
 def named_in(case: Case, disorders: Disorders) -> list[int]:
     """The concepts (rows) that a report names, those that most speaks for first."""
-    scores: dict[int, float] = {}
-    for row, one in _mentions(case, disorders):
-        scores[row] = scores.get(row, 0.0) + one.weight
+    _, scores = _weighed(case, disorders)
     return sorted(scores, key=lambda row: -scores[row])
+
+
+def _weighed(case: Case, disorders: Disorders) -> tuple[dict[int, list[Evidence]], dict[int, float]]:
+    """The evidence for each concept (row) that is named, and what it weighs in all."""
+    found: dict[int, list[Evidence]] = {}
+    for row, one in _mentions(case, disorders):
+        found.setdefault(row, []).append(one)
+    return found, {row: sum(one.weight for one in given) for row, given in found.items()}
 
 
 def _mentions(case: Case, disorders: Disorders) -> Iterator[tuple[int, Evidence]]:

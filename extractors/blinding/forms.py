@@ -84,24 +84,18 @@ class Occurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
-    key: str
-    alias: str
-    exact: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Forms:
     """What is searched for in a report: its `aliases` with the abbreviations that the report defines.
 
-    `undefined` are short aliases that it does not define; they are not searched for. `unordered` are the
+    `undefined` are short aliases that it does not define; they are not searched for. `keys` are those of all
+    spellings, each with its alias. `unordered` are the
     words of those that have several, Roman numerals as numbers and without links, to be found in any order;
     `long` are words that may be misspelt.
     """
 
     aliases: tuple[Alias, ...]
     undefined: tuple[Alias, ...]
-    keys: tuple[_Form, ...]
+    keys: tuple[tuple[str, str], ...]
     unordered: tuple[tuple[str, frozenset[str]], ...]
     long: frozenset[str] = frozenset()
 
@@ -110,17 +104,17 @@ class Forms:
         found = list(_found(words, self.keys, self.unordered))
         if respelt := words.respelt(self.long):
             slips = set(respelt.meant.values())
-            keys = [one for one in self.keys if any(word in one.key for word in slips)]
+            keys = [one for one in self.keys if any(word in one[0] for word in slips)]
             unordered = [one for one in self.unordered if not slips.isdisjoint(one[1])]
             found += _found(respelt, keys, unordered)
         return longest(found)
 
 
 def _found(
-    words: Words, keys: Iterable[_Form], unordered: Iterable[tuple[str, frozenset[str]]]
+    words: Words, keys: Iterable[tuple[str, str]], unordered: Iterable[tuple[str, frozenset[str]]]
 ) -> Iterator[Occurrence]:
-    keyed = ((form, one) for form in keys for one in words.find(form.key))
-    said = [(form.alias, one) for form, one in keyed if _fits(form, words.text, *words.place(*one))]
+    keyed = ((key, alias, one) for key, alias in keys for one in words.find(key))
+    said = [(alias, one) for key, alias, one in keyed if _fits(key, alias, words.text, *words.place(*one))]
     said += [(alias, one) for alias, wanted in unordered for one in _in_any_order(words, wanted)]
     for alias, (first, end) in said:
         # What is "non-small cell" is none of "small cell", but says it.
@@ -162,19 +156,20 @@ def forms_in(report: Sequence[Words], aliases: Sequence[Alias]) -> Forms:
     """The forms of `aliases` in a report, and the abbreviations that it (title and text) defines."""
     listed = list(dict.fromkeys(aliases))
     spelled = [one for one in listed if not one.short or one.source == "person"]
-    keys = [form for one in spelled for form in _keys(one)]
+    keys = [key for one in spelled for key in _keys(one.text)]
     unordered = tuple((one.text, wanted) for one in spelled if len(wanted := _unordered(one)) > 1)
     long = frozenset(word for one in spelled for word in _long(one))
     plain_forms = Forms(tuple(listed), (), tuple(keys), unordered, long)
     defined = list(dict.fromkeys(one for text in report for one in defined_in(text, plain_forms)))
     defined += [one for text in report for one in _prefixed(text.text, defined)]
     own = [Alias(text, "report") for text in defined]
-    keys += [form for one in own for form in _keys(one)]
-    known = {stem_of(text) for text in defined}
-    undefined = [one for one in listed if one.short and one not in spelled and stem_of(one.text) not in known]
+    keys += [key for one in defined for key in _keys(one)]
+    known = {Words(text).key for text in defined}
+    left = [one for one in listed if one not in spelled]
+    undefined = tuple(one for one in left if Words(one.text).key not in known)
     names = {one.text for one in spelled}
     searched = [*spelled, *(one for one in own if one.text not in names)]
-    return Forms(tuple(searched), tuple(undefined), tuple(dict.fromkeys(keys)), unordered, long)
+    return Forms(tuple(searched), undefined, tuple(dict.fromkeys(keys)), unordered, long)
 
 
 def _long(alias: Alias) -> list[str]:
@@ -189,11 +184,6 @@ def _unordered(alias: Alias) -> frozenset[str]:
     # An A is no article: "hemophilia A".
     given = zip(words.numbered, words.starts, strict=True)
     return frozenset(one for one, at in given if one not in _LINKS or alias.text[at] == "A")
-
-
-def stem_of(name: str) -> str:
-    """The key of a name as it stands."""
-    return joined(WORD.findall(name))
 
 
 def defined_in(report: Words, forms: Forms) -> list[str]:
@@ -287,20 +277,17 @@ def plain_letters(text: str) -> str:
     return "".join(plain(word) for word in WORD.findall(text)).lower()
 
 
-def _keys(alias: Alias) -> Iterator[_Form]:
-    """The keys of all spellings of an alias."""
-    abbreviation = _is_abbreviation(alias)
-    exact = abbreviation and len(alias.text) <= _BY_CAPITALS
-    for words in _spellings(alias.text):
-        for key in dict.fromkeys((joined(words), *_run_together(words))):
-            yield _Form(key, alias.text, exact)
-    if abbreviation:
-        letters = plain_letters(alias.text)
-        yield from (_Form(key, alias.text, exact) for key in (letters, f"{letters}s"))
+def _keys(name: str) -> Iterator[tuple[str, str]]:
+    """The keys of all spellings of a name, each with it."""
+    for words in _spellings(name):
+        yield from ((key, name) for key in (joined(words), *_run_together(words)))
+    if _is_abbreviation(name):
+        letters = plain_letters(name)
+        yield from ((key, name) for key in (letters, f"{letters}s"))
 
 
-def _is_abbreviation(alias: Alias) -> bool:
-    return " " not in alias.text and sum(sign.isupper() for sign in alias.text) > 1
+def _is_abbreviation(name: str) -> bool:
+    return " " not in name and sum(map(str.isupper, name)) > 1
 
 
 def _spellings(text: str) -> Iterator[Sequence[str]]:
@@ -335,11 +322,11 @@ def _run_together(words: Sequence[str]) -> Iterator[str]:
     yield stem("".join(words))
 
 
-def _fits(form: _Form, text: str, start: int, end: int) -> bool:
+def _fits(key: str, alias: str, text: str, start: int, end: int) -> bool:
     """Whether what was found may be meant: short ones as whole words, abbreviations by their capitals."""
-    if len(form.key) < _SAFE and (text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum()):
+    if len(key) < _SAFE and (text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum()):
         return False
-    if not form.exact:
+    if len(alias) > _BY_CAPITALS or not _is_abbreviation(alias):
         return True
-    words, wanted = signs(text[start:end]), signs(form.alias)
+    words, wanted = signs(text[start:end]), signs(alias)
     return words == wanted or (words[: len(wanted)] == wanted and words[len(wanted) :].lower() in ("s", "es"))

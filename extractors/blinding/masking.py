@@ -63,9 +63,8 @@ class Telling:
     def named_as_listed(self) -> list[Occurrence]:
         """Where the text says names as the nomenclature spells them: all that was masked as published."""
         text = self.case.document.text
-        listed = [one for one in self.diagnosis.aliases if one.source != "omim"]
         found: list[Occurrence] = []
-        for alias in dict.fromkeys(listed):
+        for alias in (one for one in self.diagnosis.aliases if one.source != "omim"):
             found += _whole(alias.text, text, alias.text, re.NOFLAG if alias.short else re.IGNORECASE)
         return longest(found)
 
@@ -87,13 +86,8 @@ class Telling:
         """Where the text says its own title, identifiers or source, or any number of a publication."""
         document = self.case.document
         file = re.split(r"[\\/]", self.case.source)[-1]
-        given = {
-            *document.identifiers.values(),
-            self.case.key,
-            self.case.source,
-            file,
-            file.partition(".")[0],
-        }
+        names = (self.case.key, self.case.source, file, file.partition(".")[0])
+        given = (*document.identifiers.values(), *names)
         telling = {one for one in given if len(one) >= _NUMBER and any(map(str.isdigit, one))}
         if len(document.title) >= _TITLE:
             telling.add(document.title)

@@ -13,9 +13,9 @@ from string import ascii_lowercase
 from typing import Any, Literal
 
 from extractors.blinding.audit import Leak, abbreviated, find_leaks
-from extractors.blinding.case import Block, Case, Range, modalities_of
+from extractors.blinding.case import Block, Range, modalities_of
 from extractors.blinding.forms import Alias
-from extractors.blinding.masking import Diagnosis, Mask, Telling, laid, masks_of
+from extractors.blinding.masking import Mask, Telling, laid, masks_of
 from extractors.text.sentences import sentences
 from extractors.text.tables import CAPTION
 
@@ -161,12 +161,8 @@ class _Draft:
     pieces: tuple[tuple[int, int, int], ...]
 
 
-class Blinding:
+class Blinding(Telling):
     """A case and its diagnosis, from which the views of all tracks are cut; the report is searched once."""
-
-    def __init__(self, case: Case, diagnosis: Diagnosis) -> None:
-        self.case, self.diagnosis = case, diagnosis
-        self._telling = Telling(case, diagnosis)
 
     def view(
         self, track: Track, profile: Profile = "strict", *, hints: bool = False, cut: int | None = None
@@ -212,13 +208,12 @@ class Blinding:
         return (end if strict and end is not None else len(self.case.document.text)), cut
 
     def _masks(self, track: Track, strict: bool, hints: bool, kept: tuple[Block, ...]) -> list[Mask]:
-        telling = self._telling
         masks: list[Mask] = []
         if 2 in LAYERS[track]:
-            named = telling.named if strict else telling.named_as_listed
-            masks += masks_of([*named, *(telling.hinted if hints else ())], DIAGNOSIS)
+            named = self.named if strict else self.named_as_listed
+            masks += masks_of([*named, *(self.hinted if hints else ())], DIAGNOSIS)
         if strict:
-            masks += masks_of(telling.identifying, REMOVED)
+            masks += masks_of(self.identifying, REMOVED)
         if strict and track == "T3":
             masks += [Mask(start, end, "") for start, end in self.case.read_aloud]
         if 3 in LAYERS[track]:
@@ -245,7 +240,7 @@ class Blinding:
     def _said(self) -> tuple[list[str], set[str]]:
         """The names of the diagnosis, and what the report abbreviates them by."""
         names = [one.text for one in self.diagnosis.aliases]
-        own = {one.text for one in self._telling.forms.aliases if one.source == "report"}
+        own = {one.text for one in self.forms.aliases if one.source == "report"}
         return names, own | abbreviated(f"{self.case.document.title}\n\n{self.case.document.text}", names)
 
     def _pictures(self, frame: _Frame) -> tuple[Shown, ...]:
@@ -293,7 +288,7 @@ class Blinding:
             "strict" if frame.strict else "paper",
             LAYERS[frame.track],
             "leak" if leaks else "clean",
-            self._telling.forms.aliases if masking else (),
+            self.forms.aliases if masking else (),
             dict(sorted(draft.masked.items())),
             tuple(leaks),
             tuple(self._hints_left(draft)) if masking else (),
@@ -310,7 +305,7 @@ class Blinding:
         kinds = {one.text: one.kind for one in self.diagnosis.hints}
         places: dict[str, list[Range]] = {}
         starts = [source for _, source, _ in draft.pieces]
-        for one in self._telling.pointing:
+        for one in self.pointing:
             piece = draft.pieces[max(0, bisect_right(starts, one.start) - 1)] if starts else (0, 0, 0)
             at = piece[0] + one.start - piece[1]
             if one.start >= piece[1] and one.end <= piece[1] + piece[2]:
