@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TypeAlias
 
 from app.formats.plain import title_line, whole_characters
-from extractors.checks.pictures import PictureFacts, inspect
+from extractors.checks.pictures import inspect
 from extractors.model.errors import FormatError, reason_of
 from extractors.model.figure import Figure, FigureImage
 
@@ -30,7 +30,8 @@ _NO_FILE = "No picture of that name was found beside the report."
 _ON_THE_WEB = "It stands on the web, from where nothing is fetched."
 _TOO_LARGE = f"The file is larger than {MAX_PICTURE // 1_000_000} MB."
 
-Keep: TypeAlias = Callable[[str, bytes, PictureFacts], None]
+# SHA-256, bytes, format, width and height of a picture.
+Keep: TypeAlias = Callable[[str, bytes, str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ def is_picture(name: str) -> bool:
 
 
 def with_pictures(figures: Sequence[Figure], files: PictureFiles | None, keep: Keep) -> Iterator[Figure]:
-    """The figures with what was found of their pictures; each good one goes to `keep` with its SHA-256.
+    """The figures with what was found of their pictures; each good one goes to `keep`.
 
     One picture is in memory at a time. What is missing or refused says why in a sentence.
     """
@@ -163,7 +164,7 @@ def _resolved(image: FigureImage, files: PictureFiles | None, keep: Keep) -> Fig
     except FormatError as error:
         return replace(named, state="refused", reason=str(error))
     digest = sha256(data).hexdigest()
-    keep(digest, data, facts)
+    keep(digest, data, facts.format, facts.width, facts.height)
     notes = [facts.note] if facts.note else []
     if other is not None:
         notes.append(f"There is {title_line(other.name)} as well, which was left out.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from app.store.act import Act, begin_act
 from app.store.reports.documents import StoredDocument, documents, find_same, same_text
 from app.store.reports.figures import keep_picture, set_figures, stored_figures
 from extractors.model.errors import CallError
+from extractors.model.figure import Figure
 from extractors.model.progress import Progress
 from extractors.text.figures import figures_in, with_mentions
 
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
     from app.formats.pictures.found import PictureFiles
     from app.formats.record import Imported
     from app.store.project import Project
-    from extractors.checks.pictures import PictureFacts
-    from extractors.model.figure import Figure, FigureImage
+    from extractors.model.figure import FigureImage
 
 _EXTENSIONS = {"JPEG": ".jpg", "TIFF": ".tif"}
 
@@ -140,10 +141,7 @@ def _take_missing(act: Act, folder: Path, wanted: set[str], summary: FigureSumma
 def _found(act: Act, figures: Sequence[Figure], files: PictureFiles | None) -> tuple[Figure, ...]:
     from app.formats.pictures.found import with_pictures
 
-    def keep(digest: str, data: bytes, facts: PictureFacts) -> None:
-        keep_picture(act, digest, data, facts.format, facts.width, facts.height)
-
-    return tuple(with_pictures(figures, files, keep))
+    return tuple(with_pictures(figures, files, partial(keep_picture, act)))
 
 
 def _with_kept(figures: Sequence[Figure], before: Sequence[Figure]) -> tuple[Figure, ...]:
@@ -167,12 +165,11 @@ def _placed_again(figures: Sequence[Figure], text: str, frozen: str) -> tuple[Fi
     found = []
     for figure in figures:
         caption = text[figure.start : figure.end] if figure.start is not None else ""
-        start = frozen.find(caption) if caption else -1
-        end = start + len(caption)
-        places: tuple[int | None, int | None] = (start, end) if start >= 0 else (None, None)
-        if start < 0 and figure.called in there:
-            places = there[figure.called].start, there[figure.called].end
-        found.append(replace(figure, start=places[0], end=places[1], mentions=()))
+        labelled = there.get(figure.called, Figure("", ""))
+        start, end = labelled.start, labelled.end
+        if caption and (at := frozen.find(caption)) >= 0:
+            start, end = at, at + len(caption)
+        found.append(replace(figure, start=start, end=end, mentions=()))
     return with_mentions(frozen, found)
 
 

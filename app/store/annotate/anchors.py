@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 AnchorState = Literal["proposed", "confirmed", "none"]
-_CODING = ("terminology", "release", "code", "label", "uri", "origin")
+_CODING = "terminology", "release", "code", "label", "uri", "origin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,8 @@ def put_anchor(
     """Let a report (UUID) be about a concept, in the place of what it was about before."""
     remove_anchor(act, document)
     uuid = new_uuid()
-    concept = {name: getattr(coding, name) for name in (*_CODING, "onset")}
     of_report = {"document": document, "annotation": None, "state": state, "said": canonical(details)}
-    act.insert("concept", {"uuid": uuid, **of_report, **concept})
+    act.insert("concept", {"uuid": uuid, **of_report, **asdict(coding)})
     return StoredAnchor(uuid, document, state, coding, details)
 
 

@@ -126,15 +126,9 @@ ARTICLE = (
 
 def looked_up(found: list[Imported | LeftOut]) -> dict[str, FigureImage]:
     """Every image by its href, as an import has it."""
-    kept: dict[str, PictureFacts] = {}
-
-    def keep(digest: str, data: bytes, facts: PictureFacts) -> None:
-        kept[digest] = facts
-
+    kept: list[str] = []
     (report,) = (one for one in found if isinstance(one, Imported))
-    figures = with_pictures(
-        report.figures or (), report.pictures, lambda sha, data, facts: kept.update({sha: facts})
-    )
+    figures = with_pictures(report.figures or (), report.pictures, lambda sha, *_: kept.append(sha))
     images = {image.href: image for figure in figures for image in figure.images}
     assert {image.sha256 for image in images.values() if image.sha256} == set(kept)
     return images
