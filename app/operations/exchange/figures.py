@@ -74,7 +74,7 @@ def find_figures(
         raise CallError("Say where the figures are: a package, an XML file or a folder.")
     summary = FigureSummary()
     with opened(where, write=True) as project:
-        wanted = {one.report for one in list_figures(project, reports).reports}
+        wanted = set(list_figures(project, reports))
         with bringing(project, paths), begin_act(project, "take figures", actor(project)) as act:
             for path in paths:
                 for record in read_with_pauses(path, "auto", project.scheme.ids):
@@ -95,10 +95,10 @@ def save_pictures(project: Project, folder: Path, reports: Sequence[str] | None 
     from app.formats.writing import drafted_folder, file_names
 
     written = 0
-    found = list_figures(project, reports).reports
+    found = list_figures(project, reports)
     with drafted_folder(folder) as put:
-        for one, own in zip(found, file_names(each.report for each in found), strict=True):
-            for figure in one.figures:
+        for figures, own in zip(found.values(), file_names(found), strict=True):
+            for figure in figures:
                 kept = [image.sha256 for image in figure.images if image.sha256]
                 for place, digest in enumerate(kept, start=1):
                     data = read_picture(project, digest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from app.operations.annotate.spans import Changed, remove_spans
 from app.operations.exchange.figures import FigureSummary, find_figures, save_pictures
 from app.operations.find.figures import count_project
 from app.operations.find.search import Found, FoundReport, list_spans, search_project, spans_table, whose
-from app.operations.project.figures import FigureList, list_figures
+from app.operations.project.figures import count_figures, list_figures
 from app.operations.project.opening import opened
 from app.operations.project.output import write_file
 from app.tables import Column, Table, csv_text, records, text_lines
@@ -24,6 +24,7 @@ from extractors.model.errors import CallError, UnknownNameError
 if TYPE_CHECKING:
     from app.store.annotate.listing import SpanRow
     from app.store.project import Project
+    from extractors.model.figure import Figure
 
 _NOBODY = "The project names no annotator; say whose spans, with --annotator."
 
@@ -170,12 +171,11 @@ def figures(options: argparse.Namespace) -> int:
         taken = finish(find_figures(options.project, options.sources, options.document))
     saved = save_pictures(options.project, options.save, options.document) if options.save else None
     listed = list_figures(options.project, options.document)
+    totals = count_figures(listed.values())
     failed = 1 if taken is not None and taken.left_out else 0
     if options.json:
-        reports = [
-            {"report": one.report, "figures": list(map(asdict, one.figures))} for one in listed.reports
-        ]
-        values: dict[str, object] = {"reports": reports, "totals": listed.totals}
+        reports = [{"report": key, "figures": list(map(asdict, own))} for key, own in listed.items()]
+        values: dict[str, object] = {"reports": reports, "totals": totals}
         if taken is not None:
             values["left_out"] = [{"source": source, "reason": reason} for source, reason in taken.left_out]
         echo_json({**_numbers(options), **values})
@@ -185,9 +185,11 @@ def figures(options: argparse.Namespace) -> int:
     if saved is not None:
         echo(f"{counted(saved, 'picture')} written to {options.save}.")
     if options.document or taken is not None or saved is not None:
-        echo_lines(_lines(listed))
+        for key, own in listed.items():
+            echo_lines(_lines(key, own))
+        echo(", ".join(f"{name} {number}" for name, number in totals.items()))
         return failed
-    _show_project(options, listed)
+    _show_project(options, totals)
     return 0
 
 
@@ -198,7 +200,7 @@ def _numbers(options: argparse.Namespace) -> dict[str, object]:
     return {"whose": found.annotator, "summary": found.summary, **tables}
 
 
-def _show_project(options: argparse.Namespace, listed: FigureList) -> None:
+def _show_project(options: argparse.Namespace, totals: dict[str, int]) -> None:
     found = count_project(options.project, whose(options.project, options.annotator)[0])
     if options.csv:
         parts = [f"{table.title}\n{csv_text(table)}" for table in found.tables.values()]
@@ -206,17 +208,14 @@ def _show_project(options: argparse.Namespace, listed: FigureList) -> None:
         echo(f"The figures were written to {options.csv}.")
         return
     echo(found.summary if found.annotator else f"{found.summary} {_NOBODY}")
-    tables: list[Table[Any]] = [*found.tables.values(), _totals(listed)]
+    columns = (Column("What", "what", kind="words"), Column("Number", "number"))
+    notes = ("Kept, missing and refused are pictures; --document ID lists them.",)
+    pictures = Table(columns, tuple(totals.items()), "Figures in reports", notes)
+    tables: list[Table[Any]] = [*found.tables.values(), pictures]
     for table in tables:
         echo()
         echo(table.title)
         echo_lines([*text_lines(table), *table.notes] if table.rows else ["none"])
-
-
-def _totals(listed: FigureList) -> Table[str | int]:
-    columns = (Column("What", "what", kind="words"), Column("Number", "number"))
-    notes = ("Kept, missing and refused are pictures; --document ID lists them.",)
-    return Table(columns, tuple(listed.totals.items()), "Figures in reports", notes)
 
 
 def _echo_taken(taken: FigureSummary) -> None:
@@ -225,18 +224,16 @@ def _echo_taken(taken: FigureSummary) -> None:
         echo(f"  {source}: {reason}")
 
 
-def _lines(listed: FigureList) -> Iterator[str]:
-    for one in listed.reports:
-        yield f"{one.report}: {counted(len(one.figures), 'figure')}"
-        for figure in one.figures:
-            caption = "no caption" if figure.start is None else f"caption at {figure.start}-{figure.end}"
-            panels = f", panels {', '.join(figure.panels)}" if figure.panels else ""
-            mentions = counted(len(figure.mentions), "mention")
-            yield f"  {figure.id} {figure.called}: {caption}{panels}, {mentions}"
-            for image in figure.images:
-                size = f" {image.width} x {image.height}" if image.width else ""
-                yield f"    {image.file or image.href}: {image.state}{size} {image.reason}".rstrip()
-    yield ", ".join(f"{name} {number}" for name, number in listed.totals.items())
+def _lines(report: str, figures: Sequence[Figure]) -> Iterator[str]:
+    yield f"{report}: {counted(len(figures), 'figure')}"
+    for figure in figures:
+        caption = "no caption" if figure.start is None else f"caption at {figure.start}-{figure.end}"
+        panels = f", panels {', '.join(figure.panels)}" if figure.panels else ""
+        mentions = counted(len(figure.mentions), "mention")
+        yield f"  {figure.id} {figure.called}: {caption}{panels}, {mentions}"
+        for image in figure.images:
+            size = f" {image.width} x {image.height}" if image.width else ""
+            yield f"    {image.file or image.href}: {image.state}{size} {image.reason}".rstrip()
 
 
 FIGURES = Command(
