@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from extractors.checks.pictures import MIN_SIDE, decoded, inspect
 from extractors.model.errors import CasespanError, FormatError
@@ -24,8 +23,7 @@ class PictureError(CasespanError):
     """A file that is no picture to show; the message says why, for people."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(NamedTuple):
     """A picture's width and height in pixels."""
 
     width: int
@@ -46,23 +44,18 @@ def shown_pictures(
     found: list[Shown] = []
     for sha256, size, read in given:
         sent = _sent_size(size)
-        rows = 1 if found and (found[-1].width, found[-1].height) == (sent.width, sent.height) else 0
-        told = {
-            "from": [size.width, size.height],
-            "padded": rows,
-            **({"blank": True} if blank else {}),
-        }
+        rows = 1 if found and (found[-1].width, found[-1].height) == sent else 0
+        told = {"from": list(size), "padded": rows, **({"blank": True} if blank else {})}
         make = partial(_blank, sent, rows) if blank else partial(_sent, read, sent, rows)
         found.append(Shown(sha256, sent.width, sent.height + rows, told, make))
     return tuple(found)
 
 
 def _sent_size(size: Size) -> Size:
-    longest = max(size.width, size.height)
+    longest = max(size)
     if longest <= LONGEST_SIDE:
         return size
-    sides = [max(round(side * LONGEST_SIDE / longest), MIN_SIDE) for side in (size.width, size.height)]
-    return Size(*sides)
+    return Size(*(max(round(side * LONGEST_SIDE / longest), MIN_SIDE) for side in size))
 
 
 def _decoded(data: bytes) -> Image:
@@ -90,8 +83,8 @@ def _sent(read: Callable[[], bytes], size: Size, rows: int) -> bytes:
     from PIL import Image
 
     plain = _decoded(read())
-    if plain.size != (size.width, size.height):
-        plain = plain.resize((size.width, size.height), Image.Resampling.LANCZOS)
+    if plain.size != size:
+        plain = plain.resize(size, Image.Resampling.LANCZOS)
     if rows:
         higher = Image.new("RGB", (size.width, size.height + rows))
         higher.paste(plain, (0, 0))

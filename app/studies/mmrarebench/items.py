@@ -115,7 +115,7 @@ def _picture(given: Any, folder: Path, request: Building, found: dict[str, bytes
     found[digest] = data
     name = one.get("name")
     named = {"name": name} if isinstance(name, str) and name else {}
-    more = {"sha256": digest, "modality": one.get("modality"), "width": size.width, "height": size.height}
+    more = {"sha256": digest, "modality": one.get("modality"), **size._asdict()}
     return {**named, **more}
 
 

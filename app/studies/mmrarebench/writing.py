@@ -150,7 +150,7 @@ def _draft(name: str, case: CaseView, request: Building, harvest: Harvest) -> It
             continue
         kind = case.modalities.get(one.figure, "other")
         shown = {"name": one.name, "sha256": one.sha256, "modality": kind}
-        pictures.append({**shown, "width": size.width, "height": size.height})
+        pictures.append({**shown, **size._asdict()})
     if not pictures:
         reasons.append("pictures: the view has none")
     if reasons:

@@ -26,6 +26,7 @@ from app.operations.annotate.anchors import (
 from app.operations.annotate.views import Teaching, keep_guess, read_blinded, tick_views
 from app.palette import page_palette
 from app.text import counted
+from extractors.blinding.view import refused_view
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -63,7 +64,8 @@ class BlindedDialog(FormDialog):
         """`text_size` is that of the case, in percent."""
         super().__init__("Read the case blinded", parent)
         self._session, self._report = session, report
-        self._teaching: Teaching | None = None
+        # Until the case is read there is nothing of it.
+        self._teaching = Teaching(refused_view("T1", "strict", ""), (0,), Anchor(report, "none"), ())
         self.part = 0
         self.track = DropDown("The question", entries=[(question, track) for track, question in _TRACKS])
         light = self.palette().color(QPalette.ColorRole.Window).lightness()
@@ -82,6 +84,7 @@ class BlindedDialog(FormDialog):
         self.next = self.add_button(
             "&Keep and show the next part", Role.ActionRole, self._go_on, default=True
         )
+        self.next.setEnabled(False)
         self.add_button("Close", Role.RejectRole)
         self.track.currentIndexChanged.connect(lambda _: self._begin())
         for key, act in (("M", self._hide), ("E", self._cut)):
@@ -154,8 +157,6 @@ class BlindedDialog(FormDialog):
 
     def _show(self) -> None:
         teaching = self._teaching
-        if teaching is None:
-            return
         view, anchor = teaching.view, teaching.anchor
         ready = view.state == "ready"
         end = teaching.ends[self.part] if ready else 0
@@ -185,23 +186,18 @@ class BlindedDialog(FormDialog):
             self.code.setFocus()
 
     def _offer(self) -> None:
-        anchor = self._teaching.anchor if self._teaching else None
-        state = anchor.state if anchor else "none"
+        view, state = self._teaching.view, self._teaching.anchor.state
         self.propose.setVisible(state == "none")
         self.confirm.setVisible(state == "proposed" or bool(self.code.text().strip()))
-        view = self._teaching.view if self._teaching else None
-        self.tick.setVisible(view is not None and bool(view.pictures) and view.audit.pictures == "not read")
+        self.tick.setVisible(bool(view.pictures) and view.audit.pictures == "not read")
 
     # What is done
 
     def _go_on(self) -> None:
-        teaching = self._teaching
-        if teaching is None:
-            return
         words, track = self.guess.text().strip(), self.track.currentData()
-        last = self.part == len(teaching.ends) - 1
+        last = self.part == len(self._teaching.ends) - 1
         if words:
-            part, view = self.part + 1, teaching.view.audit.sha256
+            part, view = self.part + 1, self._teaching.view.audit.sha256
             self._act(lambda project: keep_guess(project, self._report, track, part, words, view), self._kept)
         if last:
             self.answer.setChecked(True)
@@ -217,8 +213,7 @@ class BlindedDialog(FormDialog):
 
     def _kept(self, guess: Guess) -> None:
         self.guess.setModified(self.guess.text().strip() != guess.guess)
-        parts = len(self._teaching.ends) if self._teaching else 0
-        self.say(f"Kept before {_when(guess.part, parts)}: {guess.guess}")
+        self.say(f"Kept before {_when(guess.part, len(self._teaching.ends))}: {guess.guess}")
         self._ask(self._take_guesses, "guesses")
 
     def _take_guesses(self, teaching: Teaching) -> None:
@@ -235,7 +230,7 @@ class BlindedDialog(FormDialog):
         self._act(lambda project: add_alias(project, self._report, [words]), said)
 
     def _cut(self) -> None:
-        if self._teaching is None or self._teaching.view.state != "ready":
+        if self._teaching.view.state != "ready":
             return
         cut = self._teaching.view.sentence_at(self.reader.selection()[0])
         said = f"“{_TRACKS[-1][1]}” ends before this sentence from now on."
@@ -265,9 +260,8 @@ class BlindedDialog(FormDialog):
             self.names.complete()
 
     def _confirm(self) -> None:
-        anchor = self._teaching.anchor if self._teaching else None
         given = self.code.text().strip()
-        code = self.codes.get(given, given) or (anchor.code if anchor else "")
+        code = self.codes.get(given, given) or self._teaching.anchor.code
         if code:
             self._act(lambda project: set_anchor(project, self._report, code), self._confirmed)
 
