@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import accumulate
 
 from extractors.text.boundaries import IGNORED, MARKS
 from extractors.text.folding import fold
@@ -173,12 +174,8 @@ class Words:
     @cached_property
     def _edges(self) -> dict[int, int]:
         """The number of the word that begins at a place of the key; one more at its end."""
-        found, at = {}, 0
-        for number, words in enumerate(self.stems):
-            found[at] = number
-            at += len(words)
-        found[at] = len(self.stems)
-        return found
+        edges = accumulate(map(len, self.stems), initial=0)
+        return {at: number for number, at in enumerate(edges)}
 
     def find(self, key: str) -> list[tuple[int, int]]:
         """Where whole words say a key (stems joined): first word and the one after the last."""

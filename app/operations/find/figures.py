@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.annotate.reports import ReportRow, list_reports
@@ -30,7 +31,9 @@ _MOST_SECTIONS = 30
 _TIME = "Time is what passes between two acts, up to five minutes each; work before the first is not in it."
 _SPANS, _REPORTS = Column("Spans", "spans"), Column("Reports", "reports")
 _WORDS = Column("Words", "words", about="words in the quotes")
+_TEXT = Column("Words of text", "words")
 _MINUTES = Column("Minutes", "minutes", decimals=1)
+_GIVEN = attrgetter("annotator", "reports", "words", "done", "in_progress", "hours")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +83,7 @@ def _by_state(rows: Iterable[ReportRow], words: dict[str, int]) -> FigureTable:
         (state, len(those), sum(words.get(row.uuid, 0) for row in those), sum(_own(row) for row in those))
         for state, those in found.items()
     ]
-    columns = (
-        Column("State", "state", kind="words"),
-        _REPORTS,
-        Column("Words of text", "words"),
-        _SPANS,
-    )
+    columns = (Column("State", "state", kind="words"), _REPORTS, _TEXT, _SPANS)
     return _summed(columns, body, "Reports")
 
 
@@ -94,9 +92,8 @@ def _own(row: ReportRow) -> int:
 
 
 def _by_category(
-    project: Project, rows: Iterable[ReportRow], spans: Sequence[SpanRow], seconds: dict[str, float]
+    project: Project, rows: Sequence[ReportRow], spans: Sequence[SpanRow], seconds: dict[str, float]
 ) -> FigureTable:
-    rows = tuple(rows)
     nothing = Counter(category for row in rows for category in row.nothing_found)
     number, words = Counter(one.category for one in spans), _words_by(spans, "category")
     body: list[tuple[Value, ...]] = [
@@ -131,18 +128,13 @@ def _by_annotator(
     body: list[tuple[Value, ...]] = []
     for one in annotators(project):
         there = [document for document, of in number.items() if one.uuid in of]
-        minutes = sum(seconds.get(one.uuid, {}).values()) / 60 if one.kind == "person" else None
-        body.append(
-            (
-                one.name,
-                one.kind,
-                sum(number[document][one.uuid] for document in there),
-                len(there),
-                done[one.uuid] if one.kind == "person" else None,
-                sum(words.get(document, 0) for document in there),
-                minutes,
-            )
-        )
+        spans = sum(number[document][one.uuid] for document in there)
+        text = sum(words.get(document, 0) for document in there)
+        ended, minutes = done[one.uuid], sum(seconds.get(one.uuid, {}).values()) / 60
+        if one.kind == "person":
+            body.append((one.name, one.kind, spans, len(there), ended, text, minutes))
+        else:
+            body.append((one.name, one.kind, spans, len(there), None, text, None))
     columns = (
         Column("Annotator", "annotator", kind="words"),
         Column("Kind", "kind", kind="words"),
@@ -159,24 +151,15 @@ def _given(project: Project) -> FigureTable:
     columns = (
         Column("Annotator", "annotator", kind="words"),
         _REPORTS,
-        Column("Words of text", "words"),
+        _TEXT,
         Column("Done", "done"),
         Column("Begun", "begun"),
         Column("Hours", "hours", decimals=1),
         Column("Words an hour", "pace", about="words of the reports that are done"),
     )
-    body: list[tuple[Value, ...]] = [
-        (
-            one.annotator,
-            one.reports,
-            one.words,
-            one.done,
-            one.in_progress,
-            one.hours,
-            None if one.pace is None else round(one.pace),
-        )
-        for one in list_assignments(project)
-    ]
+    given = list_assignments(project)
+    paces = (None if one.pace is None else round(one.pace) for one in given)
+    body = [(*_GIVEN(one), pace) for one, pace in zip(given, paces, strict=True)]
     notes = ("What is done in a packet is seen once it was brought back.",) if body else ()
     return Table(columns, tuple(body), "Given out in packets", notes)
 
