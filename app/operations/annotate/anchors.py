@@ -125,10 +125,9 @@ def _proposed(
     before: StoredAnchor | None, proposal: Proposal, names: Disorders
 ) -> tuple[Coding, dict[str, Any]]:
     """What is stored of a proposal, with what persons said beside the one before."""
-    coding, details = _coding_of(names, proposal.code, "model", _RULES)
+    coding, details = _coding_of(names, before, proposal.code, "model", _RULES)
     places = [[one.start, one.end, one.reason] for one in proposal.evidence]
-    told = {**details, "evidence": places, "others": list(proposal.others)}
-    return coding, {**_kept(before, coding.code), **told}
+    return coding, {**details, "evidence": places, "others": list(proposal.others)}
 
 
 def _kept(before: StoredAnchor | None, code: str) -> dict[str, Any]:
@@ -163,8 +162,7 @@ def set_anchor(
         if names.terminology.current(_plain(code)) is None:
             known = exact_names(names.terminology).of_name(code)
             code = known.code if known is not None else code
-        coding, details = _coding_of(names, code, _origin(before, code), person)
-        details = {**_kept(before, coding.code), **details}
+        coding, details = _coding_of(names, before, code, _origin(before, code), person)
         if added := [*details.get("added", []), *_checked(aliases)]:
             details["added"] = list(dict.fromkeys(added))
         name = f"diagnosis {coding.label} in {stored.key}"
@@ -218,8 +216,7 @@ def put_proposal(act: Act, document: str, code: str, by: str) -> None:
     """Propose, within an act, what a report (UUID) is about; what a person said stays."""
     before = anchors(act.project, document).get(document)
     if before is None or before.state == "proposed":
-        coding, details = _coding_of(disorders(), code, "model", by)
-        put_anchor(act, document, "proposed", coding, {**_kept(before, coding.code), **details})
+        put_anchor(act, document, "proposed", *_coding_of(disorders(), before, code, "model", by))
 
 
 def take_anchor(act: Act, document: str, coding: Coding, aliases: Sequence[str] = (), cut: int = 0) -> None:
@@ -229,7 +226,7 @@ def take_anchor(act: Act, document: str, coding: Coding, aliases: Sequence[str] 
     details: dict[str, Any] = {"by": "", "names": [[coding.label, "label"]] if coding.label else []}
     if coding.terminology.casefold() == ORPHANET.casefold():
         with suppress(UnknownNameError):
-            known, details = _coding_of(disorders(), coding.code, "imported", "")
+            known, details = _coding_of(disorders(), None, coding.code, "imported", "")
             coding = replace(known, label=coding.label or known.label)
     details |= {**({"added": added} if added else {}), **({"cut": cut} if cut else {})}
     put_anchor(act, document, "confirmed", replace(coding, origin="imported"), details)
@@ -250,7 +247,10 @@ def read_diagnosis(anchor: StoredAnchor | None) -> Diagnosis | None:
     )
 
 
-def _coding_of(names: Disorders, code: str, origin: str, by: str) -> tuple[Coding, dict[str, Any]]:
+def _coding_of(
+    names: Disorders, before: StoredAnchor | None, code: str, origin: str, by: str
+) -> tuple[Coding, dict[str, Any]]:
+    """What is stored of a code, with what stays of what was said before it."""
     terminology = names.terminology
     current = terminology.current(_plain(code))
     if current is None:
@@ -261,11 +261,9 @@ def _coding_of(names: Disorders, code: str, origin: str, by: str) -> tuple[Codin
     concept = terminology.concept(current)
     aliases = names.aliases(current)
     hints = names.hints(current, aliases)
-    details: dict[str, Any] = {
-        "by": by,
-        "names": [[one.text, one.source] for one in aliases],
-        "hints": [[one.text, one.kind] for one in hints],
-    }
+    details = {**_kept(before, current), "by": by}
+    details["names"] = [[one.text, one.source] for one in aliases]
+    details["hints"] = [[one.text, one.kind] for one in hints]
     if names.group(terminology.row(current) or 0):
         details["group"] = True
     return Coding(ORPHANET, terminology.release, current, concept.label, concept.uri, origin), details
@@ -302,15 +300,9 @@ def _chosen(project: Project, reports: Sequence[str]) -> list[StoredDocument]:
 def _shown(report: StoredDocument, anchor: StoredAnchor | None) -> Anchor:
     if anchor is None:
         return Anchor(report.key, "none")
-    details = anchor.details
-    names = [text for text, _ in details.get("names", [])] + details.get("added", [])
-    return Anchor(
-        report.key,
-        anchor.state,
-        anchor.coding.code or None,
-        anchor.coding.label or None,
-        tuple(dict.fromkeys(names)),
-        tuple(Place(start=start, end=end, why=why) for start, end, why in details.get("evidence", [])),
-        tuple(details.get("others", [])),
-        details.get("by") or None,
-    )
+    coding, details = anchor.coding, anchor.details
+    names = dict.fromkeys([*(text for text, _ in details.get("names", [])), *details.get("added", [])])
+    places = tuple(Place(start=start, end=end, why=why) for start, end, why in details.get("evidence", []))
+    others, by = tuple(details.get("others", [])), details.get("by") or None
+    said = (coding.code or None, coding.label or None)
+    return Anchor(report.key, anchor.state, *said, tuple(names), places, others, by)

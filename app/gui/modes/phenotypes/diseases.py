@@ -36,7 +36,6 @@ from extractors.differential.report import (
 if TYPE_CHECKING:
     from app.operations.profile.differential import OpenDifferential
     from extractors.differential.index import Diseases
-    from extractors.differential.ranking import Contribution
 
 _PAD, _BAR = 8, 3
 ROW = Qt.ItemDataRole.UserRole
@@ -261,7 +260,8 @@ def reason_words(found: OpenDifferential, place: int) -> str:
         ("Unexplained", reason.unexplained),
     ):
         if contributions:
-            lines.append(f"{title}: {_joined(diseases, contributions)}")
+            said = "; ".join(finding_in_words(diseases, each) for each in contributions)
+            lines.append(f"{title}: {said}")
     if reason.next:
         other = listed[0 if place else 1].name
         lines.append(f"Look for, against {other}: {'; '.join(map(parting_in_words, reason.next))}")
@@ -269,14 +269,10 @@ def reason_words(found: OpenDifferential, place: int) -> str:
     return "\n".join(lines)
 
 
-def _joined(diseases: Diseases, contributions: Sequence[Contribution]) -> str:
-    return "; ".join(finding_in_words(diseases, one) for one in contributions)
-
-
 def side_by_side(found: OpenDifferential, left: int, right: int) -> list[tuple[str, str, str]]:
     """Every finding with what it says of two diseases of the list, what parts them most first."""
     one, other = (found.ranking.diseases[place] for place in (left, right))
-    pairs = [(mine, theirs) for mine, theirs in zip(one.contributions, other.contributions, strict=True)]
+    pairs = list(zip(one.contributions, other.contributions, strict=True))
     pairs.sort(key=lambda pair: -abs(pair[0].value - pair[1].value))
     rows = [
         (
