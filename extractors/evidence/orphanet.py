@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from pathlib import Path
 
@@ -312,20 +313,8 @@ def _finished(one: Concept, reading: _Reading) -> Concept:
 
 
 def _require_no_circle(concepts: Sequence[Concept]) -> None:
-    above = {one.code: set(one.parents) for one in concepts}
-    below: dict[str, list[str]] = {}
-    for one in concepts:
-        for up in one.parents:
-            below.setdefault(up, []).append(one.code)
-    free = [code for code, parents in above.items() if not parents]
-    done = 0
-    while free:
-        code = free.pop()
-        done += 1
-        for child in below.get(code, ()):
-            above[child].discard(code)
-            if not above[child]:
-                free.append(child)
-    if done < len(above):
-        stuck = min(code for code, parents in above.items() if parents)
-        raise TerminologyError(f"The nomenclature is damaged: {stuck} stands above or below itself.")
+    try:
+        TopologicalSorter({one.code: one.parents for one in concepts}).prepare()
+    except CycleError as error:
+        words = f"{min(error.args[1])} stands above or below itself"
+        raise TerminologyError(f"The nomenclature is damaged: {words}.") from None
