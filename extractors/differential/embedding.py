@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass, field
@@ -145,11 +144,7 @@ def make_embedding(diseases: Diseases, how: Walking) -> Generator[Progress, None
 
 def keep_embedding(diseases: Diseases, how: Walking, made: Embedding) -> Embedding:
     """Write an embedding into the user's folder, whole or not at all."""
-    path = path_of(diseases, how)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(f".{os.getpid()}.part")
-    write_arrays(unfinished, {"format": _FORMAT, **made.about}, {"vectors": made.vectors})
-    unfinished.replace(path)
+    write_arrays(path_of(diseases, how), {"format": _FORMAT, **made.about}, {"vectors": made.vectors})
     return made
 
 

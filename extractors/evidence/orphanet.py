@@ -16,15 +16,7 @@ from extractors.evidence.hpoa import disease_names
 from extractors.evidence.orphapackets import OrphaPacket, read_orphapackets
 from extractors.model.errors import FormatError, TerminologyError, reason_of
 from extractors.terminology.concept import Concept, Name
-from extractors.terminology.index import write_index
-from extractors.terminology.library import (
-    FETCH_ORPHANET,
-    ORPHANET,
-    InstalledRelease,
-    forget_opened,
-    installed_at,
-    terminology_folder,
-)
+from extractors.terminology.library import FETCH_ORPHANET, ORPHANET, InstalledRelease, keep_release
 
 _LICENCE = "(c) Orphanet (INSERM), CC BY 4.0"
 _GROUPS = ("category", "clinical group", "group of disorders")
@@ -103,15 +95,9 @@ def import_orphanet(paths: Sequence[Path]) -> KeptNames:
     _require_no_circle(concepts)
     release = max(reading.releases, default="unknown")
     source = f"{ORPHANET}: {'; '.join(reading.sources)}; {_LICENCE}"
-    folder = terminology_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    kept = re.sub(r"[^\w.-]", "_", release)
-    target, unfinished = folder / f"orphanet-{kept}.zip", folder / f"orphanet-{kept}.part"
-    write_index(unfinished, ORPHANET, release, source, concepts, level=1)
-    unfinished.replace(target)
-    forget_opened()
+    installed = keep_release(ORPHANET, release, source, concepts, level=1)
     names = sum(len(one.names) for one in concepts)
-    return KeptNames(installed_at(target), len(concepts), names, dict(reading.left_out), loose)
+    return KeptNames(installed, len(concepts), names, dict(reading.left_out), loose)
 
 
 def _read(path: Path, reading: _Reading) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
@@ -41,17 +42,21 @@ def flat(key: str, lists: Sequence[Sequence[int]], kind: DTypeLike) -> dict[str,
 def write_arrays(
     path: Path, about: Mapping[str, object], arrays: Mapping[str, Array], level: int = 9
 ) -> None:
-    """Write arrays by name, and `about`, which has the "format" they are in; `level` (0 to 9) is zip's."""
+    """Write arrays by name, whole or not at all, and `about`, which has the "format" they are in; the folder
+    is made where it is not there; `level` (0 to 9) is zip's."""
     import numpy as np
 
     packing = zipfile.ZIP_DEFLATED if level else zipfile.ZIP_STORED
-    with zipfile.ZipFile(path, "w") as archive:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(f".{os.getpid()}.part")
+    with zipfile.ZipFile(unfinished, "w") as archive:
         for key, array in {_ABOUT: texts([json.dumps(about)]), **arrays}.items():
             content = BytesIO()
             np.save(content, array, allow_pickle=False)
             # Dated alike, so that the same arrays are the same bytes.
             entry = zipfile.ZipInfo(f"{key}.npy")
             archive.writestr(entry, content.getbuffer(), packing, level)
+    unfinished.replace(path)
 
 
 class ArrayFile:

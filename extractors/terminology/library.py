@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from extractors.assets import asset
 from extractors.model.errors import TerminologyError, UnknownNameError
+from extractors.terminology.concept import Concept
 from extractors.terminology.icd11.importing import Kept, import_icd11
 from extractors.terminology.icd11.tables import FETCH
 from extractors.terminology.icd11.tables import NAME as ICD11
@@ -125,11 +127,16 @@ def _import_hpo(paths: Sequence[Path]) -> InstalledRelease:
     if len(paths) != 1:
         raise TerminologyError(f"HPO is one file: {_HPO}.")
     ontology = read_obo(paths[0])
-    folder = terminology_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    kept = "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in ontology.release or "unknown")
-    target, unfinished = folder / f"hpo-{kept}.zip", folder / f"hpo-{kept}.part"
     source = f"Human Phenotype Ontology, release {ontology.release}, https://hpo.jax.org"
-    write_index(unfinished, "HPO", ontology.release, source, ontology.concepts)
-    unfinished.replace(target)
+    return keep_release("HPO", ontology.release, source, ontology.concepts)
+
+
+def keep_release(
+    name: str, release: str, source: str, concepts: Sequence[Concept], level: int = 9
+) -> InstalledRelease:
+    """Write a release as `write_index` does into the user's folder, in the place of the same of before."""
+    kept = re.sub(r"[^\w.-]", "_", release or "unknown")
+    target = terminology_folder() / f"{name.lower()}-{kept}.zip"
+    write_index(target, name, release, source, concepts, level=level)
+    forget_opened()
     return installed_at(target)

@@ -87,24 +87,17 @@ def _imported(paths: Sequence[Path], folder: Path) -> tuple[Kept, ...]:
                 f"{path.name} is neither a table of ICD-11 (SimpleTabulation-ICD-11-MMS-en.zip or its text), "
                 "nor WHO's mapping.zip, nor CMS's equivalences (icd9toicd10cmgem.csv); nothing was imported."
             )
-    folder.mkdir(parents=True, exist_ok=True)
     for release, found in maps.items():
         own, gem = map_paths(folder, release)
         target = own if release else gem
         there = Maps([target])
-        _written(target, {name: there.rows(name) for name in there.counts} | found)
+        write_maps(target, {name: there.rows(name) for name in there.counts} | found)
     releases = {one for one in (*tables, *maps) if one}
     counted = dict(sorted(left_out.counts.items()))
     return tuple(
         _kept(folder, one, _keep(folder, one, tables.get(one, [])), counted)
         for one in sorted(releases or {""}, reverse=True)
     )
-
-
-def _written(target: Path, maps: dict[str, tuple[MapRow, ...]]) -> None:
-    unfinished = target.with_suffix(".part")
-    write_maps(unfinished, maps)
-    unfinished.replace(target)
 
 
 def _keep(folder: Path, release: str, tables: Sequence[Tabulation]) -> Sequence[Concept]:
@@ -118,9 +111,7 @@ def _keep(folder: Path, release: str, tables: Sequence[Tabulation]) -> Sequence[
         concepts = _merged(concepts, table)
     maps = Maps(map_paths(folder, release)[:1])
     named = with_lexicon(_with_icd10(concepts, maps))
-    unfinished = target.with_suffix(".part")
-    write_index(unfinished, NAME, release, CITATION.format(release=release), named, level=0, aside=ASIDE)
-    unfinished.replace(target)
+    write_index(target, NAME, release, CITATION.format(release=release), named, level=0, aside=ASIDE)
     return named
 
 
