@@ -61,7 +61,7 @@ def terminology_folder() -> Path:
 
 def installed_releases() -> list[InstalledRelease]:
     """Every release there is, the newest of each terminology first; a damaged file is left out."""
-    found = [_installed(asset("resources", "terminology", "hpo.zip"), shipped=True)]
+    found = [installed_at(asset("resources", "terminology", "hpo.zip"), shipped=True)]
     for path in sorted(terminology_folder().glob("*.zip")):
         try:
             found.append(installed_at(path))
@@ -70,19 +70,15 @@ def installed_releases() -> list[InstalledRelease]:
     return sorted(sorted(found, key=lambda one: one.release, reverse=True), key=lambda one: one.name)
 
 
-def installed_at(path: Path) -> InstalledRelease:
-    """The release that a file of the user's folder holds; raises TerminologyError where it is damaged."""
-    return _installed(path, shipped=False)
+def installed_at(path: Path, *, shipped: bool = False) -> InstalledRelease:
+    """The release that a file holds; raises TerminologyError where it is damaged."""
+    terminology = Terminology(path)
+    return InstalledRelease(terminology.name, terminology.release, terminology.source, path, shipped)
 
 
 def forget_opened() -> None:
     """What was read before is read again: a release took the place of another."""
     _opened.cache_clear()
-
-
-def _installed(path: Path, *, shipped: bool) -> InstalledRelease:
-    terminology = Terminology(path)
-    return InstalledRelease(terminology.name, terminology.release, terminology.source, path, shipped)
 
 
 def open_terminology(name: str, release: str = "") -> Terminology:
