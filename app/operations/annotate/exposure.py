@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.operations.project.sets import holder_of, name_reports, place_of, require_person, review_by, who
+from app.operations.project.sets import holder_of, name_reports, place_of, require_person, who
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, find_annotations, read_annotations
-from app.store.annotate.annotators import AnnotatorKind, annotators, ensure_annotator, kind_of
+from app.store.annotate.annotators import Annotator, AnnotatorKind, annotators, ensure_annotator, kind_of
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.carried import Carried, kept_counts, kept_under_labels
-from app.store.annotate.disclosures import Disclosure, add_disclosure, disclosures
+from app.store.annotate.disclosures import add_disclosure, disclosures
 from app.store.annotate.labels import Label, labels_on, same_words, uuids_there
 from app.store.annotate.reviews import ReviewState, reviews
 from app.store.reconcile.decisions import decisions
@@ -24,8 +24,6 @@ from app.store.reports.documents import StoredDocument, document, document_summa
 if TYPE_CHECKING:
     from app.store.project import Project
     from extractors.checks.span_checks import SpanWarning
-
-_UNNAMED = "what is to be rated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +38,9 @@ class OtherSet:
 
 @dataclass(frozen=True, slots=True)
 class Disclosed:
-    """What was shown, by the name of whoever has it; `recorded` are the looks that are new on record.
-
-    `kept` are their annotations under labels that the scheme lacks.
-    """
+    """What was shown, by the name of whoever has it; `kept` is under labels that the scheme lacks."""
 
     annotations: Mapping[str, tuple[Annotation, ...]]
-    recorded: tuple[Disclosure, ...]
     kept: Mapping[str, tuple[Carried, ...]] = field(default_factory=dict)
 
 
@@ -75,21 +69,12 @@ def disclose(
     for a report or name that is not there, ProjectError where the annotator is a run, and where the look is
     new and the project open for reading.
     """
-    require_person(annotator)
     report = document(project, key)
-    others = [annotator_of(project, name) for name in dict.fromkeys(names) if name != annotator]
-    state = review_by(project, report, annotator).state
-    known = {
-        look.shown
-        for look in disclosures(project, report.uuid)
-        if (look.annotator, look.state) == (annotator, state)
-    }
-    looks = [_Look(report.key, report.uuid, one.uuid, state) for one in others if one.uuid not in known]
-    new = [other.name for other in others if other.uuid not in known]
-    recorded = _record(project, annotator, looks, new if named else [_UNNAMED])
+    disclose_all(project, annotator, [report.key], names, named=named)
+    others = _others(project, annotator, names)
     shown = {other.name: tuple(read_annotations(project, report.uuid, other.uuid)) for other in others}
     kept = {other.name: kept_under_labels(project, other.uuid, report.uuid) for other in others}
-    return Disclosed(shown, tuple(recorded), kept)
+    return Disclosed(shown, kept)
 
 
 def unseen_reports(
@@ -120,7 +105,20 @@ def disclose_all(
     """
     require_person(annotator)
     looks = _missing_looks(project, annotator, keys, names)
-    _record(project, annotator, looks, [one for one in names if one != annotator] if named else [_UNNAMED])
+    if not looks:
+        return
+    new = {look.shown for look in looks}
+    what = ", ".join(one.name for one in _others(project, annotator, names) if one.uuid in new)
+    reports = name_reports(list(dict.fromkeys(look.report for look in looks)))
+    name = f"show {what if named else 'what is to be rated'} in {reports}"
+    with begin_act(project, name, who(project, annotator), undoable=False) as act:
+        ensure_annotator(act, annotator, kind_of(annotator))
+        for one in looks:
+            add_disclosure(act, one.document, annotator, one.shown, one.state)
+
+
+def _others(project: Project, annotator: str, names: Sequence[str]) -> list[Annotator]:
+    return [annotator_of(project, name) for name in dict.fromkeys(names) if name != annotator]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,32 +131,19 @@ class _Look:
     state: ReviewState
 
 
-def _record(
-    project: Project, annotator: str, looks: Sequence[_Look], names: Sequence[str]
-) -> list[Disclosure]:
-    """Put looks on record in one act, whose title says at what by these names; without any there is none."""
-    if not looks:
-        return []
-    reports = name_reports(list(dict.fromkeys(look.report for look in looks)))
-    name = f"show {', '.join(names)} in {reports}"
-    with begin_act(project, name, who(project, annotator), undoable=False) as act:
-        ensure_annotator(act, annotator, kind_of(annotator))
-        return [add_disclosure(act, one.document, annotator, one.shown, one.state) for one in looks]
-
-
 def _missing_looks(
     project: Project, annotator: str, keys: Sequence[str], names: Sequence[str]
 ) -> list[_Look]:
-    others = [annotator_of(project, name).uuid for name in names if name != annotator]
-    holder = holder_of(project, annotator)
+    others, holder = _others(project, annotator, names), holder_of(project, annotator)
     states = {review.document: review.state for review in reviews(project, holder)} if holder else {}
-    known = {
-        (one.document, one.shown, one.state) for one in disclosures(project) if one.annotator == annotator
-    }
+    # Of one report, as most often, the others are not read.
+    alone = [document_summary(project, keys[0])] if len(keys) == 1 else []
+    seen = disclosures(project, alone[0].uuid if alone else None)
+    known = {(one.document, one.shown, one.state) for one in seen if one.annotator == annotator}
     wanted = set(keys)
     looks = [
-        _Look(report.key, report.uuid, other, states.get(report.uuid, "untouched"))
-        for report in document_summaries(project)
+        _Look(report.key, report.uuid, other.uuid, states.get(report.uuid, "untouched"))
+        for report in alone or document_summaries(project)
         if report.key in wanted
         for other in others
     ]

@@ -29,14 +29,12 @@ class Disclosure:
     at: str
 
 
-def add_disclosure(act: Act, document: str, annotator: str, shown: str, state: ReviewState) -> Disclosure:
+def add_disclosure(act: Act, document: str, annotator: str, shown: str, state: ReviewState) -> None:
     """Record that an annotator (name) looks at a set (annotator's UUID) in a document (UUID).
 
     Raises sqlite3.IntegrityError (at once) where the same look in the same state is on record.
     """
-    added = Disclosure(new_uuid(), document, annotator, shown, state, act.at)
-    act.insert("disclosure", asdict(added))
-    return added
+    act.insert("disclosure", asdict(Disclosure(new_uuid(), document, annotator, shown, state, act.at)))
 
 
 def disclosures(project: Project, document: str | None = None) -> list[Disclosure]:
