@@ -54,12 +54,6 @@ def match_boxes(left: Sequence[Placed], right: Sequence[Placed], threshold: floa
             theirs.add(place)
             found.append((-minus, not other_category))
     pairs, both = len(found), len(left) + len(right)
-    return RegionScore(
-        threshold,
-        len(left),
-        len(right),
-        pairs,
-        2 * pairs / both if both else None,
-        sum(one for one, _ in found) / pairs if pairs else None,
-        sum(same for _, same in found) / pairs if pairs else None,
-    )
+    f1 = 2 * pairs / both if both else None
+    mean_iou, same = (sum(each) / pairs for each in zip(*found, strict=True)) if pairs else (None, None)
+    return RegionScore(threshold, len(left), len(right), pairs, f1, mean_iou, same)

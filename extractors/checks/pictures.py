@@ -18,7 +18,8 @@ FORMATS = ("JPEG", "PNG", "GIF", "TIFF", "BMP", "WEBP")
 # What vision models, and eyes, can do something with.
 MIN_SIDE = 28
 MAX_RATIO = 200
-_SUFFIXES: Mapping[str, tuple[str, ...]] = {
+SUFFIXES: Mapping[str, tuple[str, ...]] = {
+    **{one: (f".{one.lower()}",) for one in FORMATS},
     "JPEG": (".jpg", ".jpeg", ".jpe", ".jfif"),
     "TIFF": (".tif", ".tiff"),
 }
@@ -138,8 +139,7 @@ def _facts(picture: Image, data: bytes, name: str) -> PictureFacts:
         raise FormatError(_SEVERAL)
     if not _ENDS[kind](data, picture):
         raise FormatError(_CUT)
-    suffix = os.path.splitext(name)[1].lower()
-    fits = suffix in _SUFFIXES.get(kind, (f".{kind.lower()}",))
+    fits = os.path.splitext(name)[1].lower() in SUFFIXES[kind]
     return PictureFacts(kind, width, height, "" if fits else f"It is a {kind}, whatever its name says.")
 
 

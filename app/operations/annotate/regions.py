@@ -137,13 +137,8 @@ def compare_regions(
 
 
 def _with_details(region: Region, marked: Marked) -> Region:
-    return replace(
-        region,
-        category=marked.category,
-        finding=" ".join(marked.finding.split()),
-        note=marked.note.strip(),
-        annotation=marked.annotation,
-    )
+    said = {"finding": " ".join(marked.finding.split()), "note": marked.note.strip()}
+    return replace(region, **{**asdict(marked), **said})
 
 
 def _require(project: Project, annotator: str, report: str, marked: Marked) -> None:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from extractors.model.figure import FigureImage
 
-_EXTENSIONS = {"JPEG": ".jpg", "TIFF": ".tif"}
-
 
 @dataclass(slots=True)
 class FigureSummary:
@@ -93,6 +91,7 @@ def save_pictures(project: Project, folder: Path, reports: Sequence[str] | None 
     and number; returns how many. Raises StorageError where one cannot be written, what `read_picture` raises.
     """
     from app.formats.writing import drafted_folder, file_names
+    from extractors.checks.pictures import SUFFIXES, inspect
 
     written = 0
     found = list_figures(project, reports)
@@ -103,7 +102,7 @@ def save_pictures(project: Project, folder: Path, reports: Sequence[str] | None 
                 for place, digest in enumerate(kept, start=1):
                     data = read_picture(project, digest)
                     number = f"-{place}" if len(kept) > 1 else ""
-                    put(f"{own}/{figure.id}{number}{_extension(data)}", data)
+                    put(f"{own}/{figure.id}{number}{SUFFIXES[inspect(data, '').format][0]}", data)
                     written += 1
     return written
 
@@ -171,10 +170,3 @@ def _placed_again(figures: Sequence[Figure], text: str, frozen: str) -> tuple[Fi
             start, end = at, at + len(caption)
         found.append(replace(figure, start=start, end=end, mentions=()))
     return with_mentions(frozen, found)
-
-
-def _extension(data: bytes) -> str:
-    from extractors.checks.pictures import inspect
-
-    kind = inspect(data, "").format
-    return _EXTENSIONS.get(kind, f".{kind.lower()}")
