@@ -81,13 +81,15 @@ class Audit:
 
 @dataclass(frozen=True)
 class View:
-    """A case without its answer. `blocks` are those of the report as far as they are shown, in code points of
-    the view, `masks` the places of masks, so that the report's own words stay data; `cut` is where T4 ends in
-    the report; `pieces` lead back: place in the view, in the report, length."""
+    """A case without its answer, or the reason why there is none.
+
+    `blocks` are those of the report as far as they are shown, in code points of the view, `masks` the places
+    of masks, so that the report's own words stay data; `cut` is where T4 ends in the report; `pieces` lead
+    back: place in the view, in the report, length.
+    """
 
     track: Track
     profile: Profile
-    state: Literal["ready", "refused"]
     reason: str
     text: str
     blocks: tuple[Block, ...]
@@ -97,6 +99,11 @@ class View:
     cut: int | None
     audit: Audit
     pieces: tuple[tuple[int, int, int], ...] = ()
+
+    @property
+    def state(self) -> Literal["ready", "refused"]:
+        """Whether it may be shown: there is no reason against it."""
+        return "refused" if self.reason else "ready"
 
     def source(self, at: int) -> int:
         """The place in the report of a place in the view."""
@@ -185,20 +192,12 @@ class Blinding(Telling):
         pictures = self._pictures(frame)
         words = self._words(frame)
         reason = self._refusal(frame, pictures, len(leaks), words[1])
-        return View(
-            track,
-            profile,
-            "refused" if reason else "ready",
-            reason,
-            draft.text,
-            draft.blocks,
-            draft.masks,
+        told, audit = (
             self.diagnosis.label if track == "T2" else "",
-            pictures,
-            cut,
             self._audit(frame, draft, leaks, pictures, words),
-            draft.pieces,
         )
+        shown = (draft.text, draft.blocks, draft.masks)
+        return View(track, profile, reason, *shown, told, pictures, cut, audit, draft.pieces)
 
     def _end(self, track: Track, strict: bool, cut: int | None) -> tuple[int, int | None]:
         """Where the track ends in the report; as published none does."""
@@ -392,4 +391,4 @@ def refused_view(track: Track, profile: Profile, reason: str) -> View:
     """A view that cannot be cut, with an audit of nothing."""
     empty = sha256(b"").hexdigest()
     audit = Audit(profile, LAYERS[track], "clean", (), {}, (), (), (), 0.0, "not read", "", "", empty)
-    return View(track, profile, "refused", reason, "", (), (), "", (), None, audit)
+    return View(track, profile, reason, "", (), (), "", (), None, audit)

@@ -31,6 +31,7 @@ from app.store.annotate.reviews import reviews
 from app.store.reports.documents import document, documents
 from app.studies.study import Ask, Building, CaseView, Reports, Study
 from extractors.blinding.case import modalities_of
+from extractors.blinding.masking import Diagnosis
 from extractors.model.errors import CallError, UnknownNameError
 from extractors.model.progress import Progress, finished
 
@@ -58,26 +59,18 @@ def case_views(
     for key, view in views:
         report = stored[key]
         anchor = known.get(report.uuid)
-        diagnosis = read_diagnosis(anchor)
+        diagnosis = read_diagnosis(anchor) or Diagnosis("", "", ())
         if view.state == "ready" and (anchor is None or anchor.state != "confirmed"):
-            view = replace(view, state="refused", reason=_PROPOSED)
+            view = replace(view, reason=_PROPOSED)
         text = report.document.text
         modalities = {
             figure.id: min(told)
             for figure in case_of(project, report).figures
             if figure.start is not None and (told := modalities_of(text[figure.start : figure.end]))
         }
-        found.append(
-            CaseView(
-                key,
-                view,
-                diagnosis.code if diagnosis else "",
-                diagnosis.label if diagnosis else "",
-                tuple(name.text for name in diagnosis.aliases) if diagnosis else (),
-                modalities,
-                str(report.document.metadata.get("licence", "")),
-            )
-        )
+        aliases = tuple(name.text for name in diagnosis.aliases)
+        licence = str(report.document.metadata.get("licence", ""))
+        found.append(CaseView(key, view, diagnosis.code, diagnosis.label, aliases, modalities, licence))
     return found
 
 
