@@ -63,11 +63,8 @@ class Pictures(QObject):
         found = self._there.get((digest, longest))
         if found is None and (digest, longest) not in self._asked:
             self._asked.add((digest, longest))
-            self._worker.ask(
-                lambda project: read_picture(project, digest),
-                partial(self._decode, digest, longest),
-                lambda _: self._take(digest, longest, QImage()),
-            )
+            read, decode = partial(read_picture, digest=digest), partial(self._decode, digest, longest)
+            self._worker.ask(read, decode, lambda _: self._take(digest, longest, QImage()))
         return found
 
     def large(self, digest: str, words: str) -> tuple[QImage, str]:

@@ -73,13 +73,8 @@ def _take(harvest: Harvest, line: Mapping[str, Any], path: Path, number: int, re
             pictures.append(_picture(one, path.parent, request, harvest.pictures))
         except PictureError as error:
             reasons.append(f"pictures: picture {place}: {error}")
-    item = Item(
-        name,
-        str(line.get("task")),
-        {**shown, "pictures": pictures if pictures else listed},
-        {"code": None, "aliases": [], **reference},
-        dict(labels or {}),
-    )
+    given, expected = {**shown, "pictures": pictures or listed}, {"code": None, "aliases": [], **reference}
+    item = Item(name, str(line.get("task")), given, expected, dict(labels or {}))
     reasons += faults(item, blocks_of(str(shown.get("narrative", ""))))
     if name in {one.id for one in harvest.items if one.task == item.task}:
         reasons.append("schema: an item of that id stands above it")
@@ -132,29 +127,16 @@ def labelled(item: Item) -> Item:
 
 
 def finished(
-    request: Building,
-    harvest: Harvest,
-    sources: Sequence[Mapping[str, Any]],
-    rebuilt: Sequence[str] = (),
+    request: Building, harvest: Harvest, sources: Sequence[Mapping[str, Any]], rebuilt: Sequence[str] = ()
 ) -> Built:
     """What a build brought, with the sample that people are to look at."""
     every = {(one.task, one.id): one for one in (*request.there, *harvest.items)}
     refused = [*harvest.refused]
-    details = {
-        "refused": refused,
-        "rebuilt": list(rebuilt),
-        "sample": verifying.sample(list(every.values()), request.seed),
-    }
+    sample = verifying.sample(list(every.values()), request.seed)
+    details = {"refused": refused, "rebuilt": list(rebuilt), "sample": sample}
     left_out = Counter(_kind(one["reasons"][0]) for one in refused)
-    return Built(
-        harvest.items,
-        dict(left_out),
-        sources,
-        details,
-        [*notes_on(refused), *warnings(harvest.items)],
-        pictures=harvest.pictures,
-        record=True,
-    )
+    notes, pictures = [*notes_on(refused), *warnings(harvest.items)], harvest.pictures
+    return Built(harvest.items, dict(left_out), sources, details, notes, pictures=pictures, record=True)
 
 
 def _kind(reason: str) -> str:

@@ -94,15 +94,9 @@ def by_model(request: Building) -> Generator[Progress, None, Built]:
     for draft in drafts:
         case = cases[draft.task, draft.id]
         _take(harvest, draft, case, written.get((draft.task, draft.id)), request)
-        sources.append(
-            {
-                "file": f"report {len(sources) + 1}",
-                "version": case.view.audit.nomenclature,
-                "sha256": case.view.audit.sha256,
-                "licence": case.licence,
-                "rows": 1,
-            }
-        )
+        audit = case.view.audit
+        about = {"version": audit.nomenclature, "sha256": audit.sha256, "licence": case.licence}
+        sources.append({"file": f"report {len(sources) + 1}", **about, "rows": 1})
     rebuilt = _rebuilt(request, harvest)
     built = finished(request, harvest, sources, list(rebuilt))
     audits = [

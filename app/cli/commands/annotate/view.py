@@ -83,16 +83,8 @@ def view(options: argparse.Namespace) -> int:
         move_cut(options.project, report, cut)
     if options.tick:
         tick_views(options.project, *options.document)
-    found = finish(
-        viewing(
-            options.project,
-            tracks,
-            options.profile,
-            reports=tuple(options.document or ()),
-            hints=options.hints,
-            cuts=cuts,
-        )
-    )
+    reports, hints = tuple(options.document or ()), options.hints
+    found = finish(viewing(options.project, tracks, options.profile, reports=reports, hints=hints, cuts=cuts))
     saved = save_views(options.project, found, options.save) if options.save else None
     if options.json:
         echo_json({"views": list(map(view_json, found))})

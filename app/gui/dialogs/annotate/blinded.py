@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QSize, QStringListModel, Qt
@@ -131,13 +132,8 @@ class BlindedDialog(FormDialog):
         self._ask(self._take, "blinded")
 
     def _ask(self, take: Callable[[Teaching], None], latest: str) -> None:
-        track: Track = self.track.currentData()
-        self._session.worker.ask(
-            lambda project: read_blinded(project, self._report, track),
-            while_alive(self, take),
-            self.say,
-            latest=latest,
-        )
+        read = partial(read_blinded, report=self._report, track=self.track.currentData())
+        self._session.worker.ask(read, while_alive(self, take), self.say, latest=latest)
 
     def _act(self, call: Callable[[Project], Any], then: Callable[[Any], None] | str) -> None:
         """Change the project; then say these words, and read the case again."""
