@@ -73,8 +73,8 @@ def _take(harvest: Harvest, line: Mapping[str, Any], path: Path, number: int, re
             pictures.append(_picture(one, path.parent, request, harvest.pictures))
         except PictureError as error:
             reasons.append(f"pictures: picture {place}: {error}")
-    given, expected = {**shown, "pictures": pictures or listed}, {"code": None, "aliases": [], **reference}
-    item = Item(name, str(line.get("task")), given, expected, dict(labels or {}))
+    asked, expected = {**shown, "pictures": pictures or listed}, {"code": None, "aliases": [], **reference}
+    item = Item(name, str(line.get("task")), asked, expected, dict(labels or {}))
     reasons += faults(item, blocks_of(str(shown.get("narrative", ""))))
     if name in {one.id for one in harvest.items if one.task == item.task}:
         reasons.append("schema: an item of that id stands above it")
