@@ -1,8 +1,9 @@
-"""One spelling per word: case, British and American forms and plurals fold together for look-up."""
+"""One spelling per word: case, accents, British and American forms and plurals fold together for look-up."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 # British to American, and older to newer, spellings; whole-word meaning is never changed by these.
@@ -32,8 +33,11 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 def fold_stem(stem: str) -> str:
-    """A word's beginning in folded spelling, plural endings left alone."""
+    """A word's beginning in folded spelling, without accents, plural endings left alone."""
     folded = stem.lower()
+    if not folded.isascii():
+        parted = unicodedata.normalize("NFD", folded)
+        folded = "".join(sign for sign in parted if not unicodedata.combining(sign))
     for old, new in _FOLDS:
         if old in folded:
             folded = folded.replace(old, new)

@@ -193,6 +193,8 @@ def test_histories_are_told_apart_by_their_cues(text: str, name: str) -> None:
         ("There was no ataxia.", "Neuro", "negated"),
         ("She denied headache.", "Neuro", "negated"),
         ("Encephalitis was suspected.", "Neuro", "uncertain"),
+        ("He had café-au-lait spots.", "DERM", "present"),
+        ("Rheumatoid factor was positive, ANA was negative.", "Lab_Image", "present"),
     ],
 )
 def test_polarity_is_said(text: str, category: str, polarity: str) -> None:

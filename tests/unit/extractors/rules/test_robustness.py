@@ -84,10 +84,10 @@ def test_degenerate_texts_are_survived(text: str) -> None:
     assert_sound(text)
 
 
-def test_words_of_any_letters_are_read_whole() -> None:
+def test_words_of_any_letters_are_read_whole_and_without_accents() -> None:
     reading = cut("acid α-glucosidase in Müller's naïve β2, 3.5 mg")
     assert [word or sign for word, sign in zip(reading.words, reading.signs, strict=True)] == (
-        ["acid", "α", "glucosidase", "in", "müller", "naïve", "β2", ",", "3.5", "mg"]
+        ["acid", "α", "glucosidase", "in", "muller", "naive", "β2", ",", "3.5", "mg"]
     )
 
 
