@@ -224,13 +224,16 @@ def _leads_beyond(reading: Reading, place: int) -> bool:
 def closes_opening(reading: Reading, place: int, start: int) -> bool:
     """Whether the comma at `place` ends what a sentence opens with, before a quote from character `start` on:
     "with no relief of pain, | dyspnoea followed"."""
-    if reading.signs[place] != "," or reading.starts[place] >= start:
+    signs, words, first = reading.signs, reading.words, place
+    if signs[place] != "," or reading.starts[place] >= start:
         return False
-    ends = [at for at, sign in enumerate(reading.signs) if sign in _STOPS]
-    first = max((at + 1 for at in ends if at < place), default=0)
-    rest = slice(place + 1, min((at for at in ends if at > place), default=None))
-    listed = "," in reading.signs[rest] or not _LISTING.isdisjoint(reading.words[rest])
-    return reading.words[first] in ("with", "without") and not listed
+    while first > max(0, place - _LISTED) and signs[first - 1] not in _STOPS:
+        first -= 1
+    if words[first] not in ("with", "without") or (first and signs[first - 1] not in _STOPS):
+        return False
+    behind = range(place + 1, min(len(words), place + _LISTED))
+    ends = next((at for at in behind if signs[at] in _STOPS), behind.stop)
+    return "," not in signs[place + 1 : ends] and _LISTING.isdisjoint(words[place + 1 : ends])
 
 
 def _begins(reading: Reading, start: int) -> bool:
@@ -332,12 +335,11 @@ def _verb_of_list(reading: Reading, first: int, clause: Span) -> int:
     if first >= last or not (reading.signs[first] in _OPENING or words[first] in _LISTING):
         return -1
     verb = next((at for at in range(first, min(last, first + _LISTED)) if cues[at] & CUE["finite"]), -1)
-    between = words[first:verb]
-    before = words[clause[0] : first]
-    own = cues_between(reading, clause[0], first) & CUE["finite"] or not _WHO.isdisjoint(before)
-    apart = not _ENDING.isdisjoint(reading.signs[first:verb]) or not _APART.isdisjoint(between)
+    begin, between = max(clause[0], first - _LISTED), words[first : max(first, verb)]
+    own = cues_between(reading, begin, first) & CUE["finite"] or not _WHO.isdisjoint(words[begin:first])
+    apart = not _ENDING.isdisjoint(reading.signs[first : max(first, verb)]) or not _APART.isdisjoint(between)
     listed = reading.signs[first] == "(" or not _LISTING.isdisjoint(between)
-    return verb if listed and not own and not apart else -1
+    return verb if verb > 0 and listed and not own and not apart else -1
 
 
 def _ends(reading: Reading, place: int, last: int) -> bool:

@@ -284,7 +284,8 @@ class SectionReader:
         place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
-        decided = assertion.may_deny(self._cues, reading.text)
+        said = reading.text[reading.starts[whole[0]] : reading.ends[whole[1] - 1]]
+        decided = assertion.may_deny(self._cues, said)
         polarity = assertion.polarity(reading, whole, place) if decided else "present"
         if category == "Vitals_Hema":
             name = self._tools.values.vital_field(reading.text[place[0] : place[1]])
