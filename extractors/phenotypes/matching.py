@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from extractors.phenotypes.gaps import JOINTS, Gaps
@@ -289,19 +290,19 @@ def _longest(found: Sequence[Match]) -> list[Match]:
         return list(found)
     if len(found) == FEW and found[0].tokens[-1] < found[1].tokens[0]:
         return list(found)
-    kept: list[tuple[int, Match]] = []
-    base = min(match.tokens[0] for match in found)
+    kept, there = list[Match](), defaultdict[int, list[Match]](list)
     for match in sorted(found, key=_most_words_first):
-        own = 0
-        for at in match.tokens:
-            own |= 1 << (at - base)
-        for other, known in kept:
-            again = match.name.row == known.name.row and match.cost > known.cost
-            if not own & ~other or (again and own & other):
-                break
-        else:
-            kept.append((own, match))
-    return sorted((match for _, match in kept), key=lambda one: one.tokens)
+        own = frozenset(match.tokens)
+        if not any(_has(one, match, own) for at in match.tokens for one in there[at]):
+            kept.append(match)
+            for at in match.tokens:
+                there[at].append(match)
+    return sorted(kept, key=lambda one: one.tokens)
+
+
+def _has(known: Match, match: Match, own: frozenset[int]) -> bool:
+    """Whether a match has all words of another, or is a better one of the same name."""
+    return own.issubset(known.tokens) or (match.name.row == known.name.row and match.cost > known.cost)
 
 
 def _most_words_first(match: Match) -> tuple[int, float, int, int]:
