@@ -41,6 +41,9 @@ _BEYOND = _BETTER | frozenset(
 _CHANGES, _OF_WHAT = _BEYOND | {"change", "changes"}, frozenset({"in", "of", "from", "for"})
 _UNTIL = frozenset({"until", "till", "before", "when"})
 _GROUNDS = frozenset({"because", "due", "given", "based"})
+# Without any of these, or a comma, nothing said before is taken back.
+_TURNING = CUE["turn"] | CUE["finite"]
+_TURNS = _UNTIL | _GROUNDS | _WHO | _OF_WHAT | {"with"}
 # "Possible epilepsy" doubts one thing; "epilepsy was suspected" what it stands behind.
 _DOUBTFUL = frozenset("suspected possible probable likely unlikely questionable doubtful presumed".split())
 _DOUBTED = _DOUBTFUL | {"considered"}
@@ -189,6 +192,14 @@ def _of_subject(reading: Reading, start: int, place: int) -> bool:
 
 def _taken_back(reading: Reading, first: int, place: int, start: int) -> int:
     """The cues of the tokens `first` to `place` that do not bear on what follows the token at `place`."""
+    word, cue = reading.words[place], reading.cues[place]
+    if cue & _TURNING or word in _TURNS or reading.signs[place] == ",":
+        return _turned(reading, first, place, start)
+    return 0
+
+
+def _turned(reading: Reading, first: int, place: int, start: int) -> int:
+    """The same of a token that may turn."""
     word, cue = reading.words[place], reading.cues[place]
     denied = word in _TELLING and reading.cues[max(first, place - 1)] & CUE["negated"]
     if cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[place] < start and not denied:

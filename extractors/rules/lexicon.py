@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TypeVar
 
 from extractors.assets import asset
 from extractors.text.cues import listed, load_cues, load_rules
@@ -33,6 +34,8 @@ NO_CUE = (0, 0)
 STEM, STRONG, WEAK, NEVER = 1, 2, 4, 8
 # Whether phrases of several words begin with it.
 SEVERAL = 16
+T = TypeVar("T")
+_WORDS = 100_000
 _MIN_STEM = 3
 _MAX_STEM = 20
 
@@ -77,6 +80,20 @@ class PhraseTable:
         return (0, 0) if mask is None else (1, mask)
 
 
+class Known(dict[str, T]):
+    """What was found out of words, each once; it begins anew before it would fill the memory."""
+
+    def __init__(self, find: Callable[[str], T]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, word: str) -> T:
+        if len(self) >= _WORDS:
+            self.clear()
+        found = self[word] = self._find(word)
+        return found
+
+
 @dataclass(slots=True)
 class Lexicon:
     """All the rules' words. `strong` opens a category, `weak` adds to an open one; `cues` are context."""
@@ -90,8 +107,13 @@ class Lexicon:
     cue_endings: dict[str, int] = field(default_factory=dict)
     version: str = ""
     _stem_memo: dict[str, int] = field(default_factory=dict)
-    known_cues: dict[str, tuple[int, int]] = field(default_factory=dict)
-    known_words: dict[str, Word] = field(default_factory=dict)
+    # What is known of a word: where phrases begin with it and what it says alone; its cues and those of its
+    # beginning and ending, with the length of the longest cue that begins with it.
+    known_words: dict[str, Word] = field(init=False)
+    known_cues: dict[str, tuple[int, int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.known_words, self.known_cues = Known(self._knows), Known(self._word_cues)
 
     def word_mask(self, word: str) -> int:
         """Categories that the word's beginning speaks for."""
@@ -100,36 +122,27 @@ class Lexicon:
             mask = self._stem_memo[word] = _by_beginning(self.stems, word)
         return mask
 
-    def knows(self, word: str) -> Word:
-        """What is known of the word: where phrases begin with it, and what it says alone."""
-        known = self.known_words.get(word)
-        if known is None:
-            where = STEM if self.word_mask(word) else 0
-            for flag, table in ((STRONG, self.strong), (WEAK, self.weak), (NEVER, self.never)):
-                where |= flag if word in table.longest else 0
-            if max(self.strong.longest.get(word, 0), self.weak.longest.get(word, 0)) > 1:
-                where |= SEVERAL
-            strong, weak = self.strong.masks.get(word, 0), self.weak.masks.get(word, 0)
-            known = (where, strong | self.word_mask(word), weak) if where else _NOTHING
-            self.known_words[word] = known
-        return known
+    def _knows(self, word: str) -> Word:
+        where = STEM if self.word_mask(word) else 0
+        for flag, table in ((STRONG, self.strong), (WEAK, self.weak), (NEVER, self.never)):
+            where |= flag if word in table.longest else 0
+        if max(self.strong.longest.get(word, 0), self.weak.longest.get(word, 0)) > 1:
+            where |= SEVERAL
+        strong, weak = self.strong.masks.get(word, 0), self.weak.masks.get(word, 0)
+        return (where, strong | self.word_mask(word), weak) if where else _NOTHING
 
     def begins(self, words: Sequence[str], index: int) -> bool:
         """Whether a phrase of several words may begin at `index`."""
         pair = " ".join(words[index : index + 2])
         return pair in self.strong.pairs or pair in self.weak.pairs
 
-    def word_cues(self, word: str) -> tuple[int, int]:
-        """Cues of the word, its beginning and ending; the length of the longest cue that begins with it."""
-        found = self.known_cues.get(word)
-        if found is None:
-            mask = _by_beginning(self.cue_stems, word) | self.cues.masks.get(word, 0)
-            for ending, cue in self.cue_endings.items():
-                if word.endswith(ending):
-                    mask |= cue
-            limit = self.cues.longest.get(word, 0)
-            found = self.known_cues[word] = (mask, limit) if mask or limit > 1 else NO_CUE
-        return found
+    def _word_cues(self, word: str) -> tuple[int, int]:
+        mask = _by_beginning(self.cue_stems, word) | self.cues.masks.get(word, 0)
+        for ending, cue in self.cue_endings.items():
+            if word.endswith(ending):
+                mask |= cue
+        limit = self.cues.longest.get(word, 0)
+        return (mask, limit) if mask or limit > 1 else NO_CUE
 
 
 def _by_beginning(stems: dict[str, int], word: str) -> int:

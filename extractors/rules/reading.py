@@ -22,6 +22,7 @@ from extractors.rules.lexicon import (
     STEM,
     STRONG,
     WEAK,
+    Known,
     Lexicon,
     PhraseTable,
 )
@@ -33,6 +34,7 @@ _TOKEN = re.compile(
     r"([A-Za-z]++(?!['’\d]|[^\W_])|[^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*|[.,;:!?()\[\]|=<>%\n])"
 )
 _SIGNS = frozenset(".,;:!?()[]|=<>%\n")
+_FOLDED = Known(lambda token: "" if token in _SIGNS else fold(token))
 
 # A test or substance inside a longer phrase ("bone marrow biopsy") stays a test.
 _RESULTS = BIT["Lab_Image"]
@@ -82,7 +84,7 @@ def cut(text: str) -> Reading:
     pieces = _TOKEN.split(text)  # what stands between, a word or sign, and so on
     found = pieces[1::2]
     signs = [token if token in _SIGNS else "" for token in found]
-    words = ["" if sign else fold(token) for token, sign in zip(found, signs, strict=True)]
+    words = list(map(_FOLDED.__getitem__, found))
     lengths = list(map(len, found))
     ends = list(accumulate(map(add, map(len, pieces[::2]), lengths)))
     starts = list(map(sub, ends, lengths))
@@ -109,13 +111,12 @@ def _silence_institutions(reading: Reading, named: Sequence[int]) -> None:
 
 def mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | None = None) -> None:
     """The longest phrase speaks for its words; words' beginnings count only where no phrase has them."""
-    words, known_words, knows = reading.words, lexicon.known_words, lexicon.knows
+    words = reading.words
     own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
-    for index, word in enumerate(words):
-        known, strong, weak = known_words.get(word) or knows(word)
-        defined = own and word in own
+    for index, (known, strong, weak) in enumerate(map(lexicon.known_words.__getitem__, words)):
+        defined = own and words[index] in own
         if not (known or defined):
             continue
         if index >= silenced_to:
@@ -128,7 +129,7 @@ def mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | Non
         if defined or (known & SEVERAL and lexicon.begins(words, index)):
             length, strong, weak = _phrase(words, index, lexicon, known, local)
         if index + length <= covered:
-            reading.strong[index] |= lexicon.word_mask(word) & _RESULTS & ~weak & ~silenced
+            reading.strong[index] |= lexicon.word_mask(words[index]) & _RESULTS & ~weak & ~silenced
             continue
         covered = max(covered, index + length)
         strong &= ~(weak | silenced)
@@ -165,14 +166,13 @@ def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
     """Note every cue; the names of institutions are silenced."""
     institutions, pseudo = [], []
     words, cues = reading.words, reading.cues
-    masks, pairs, known_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.known_cues
-    for index, word in enumerate(words):
-        if not word:
+    masks, pairs = lexicon.cues.masks, lexicon.cues.pairs
+    for index, known in enumerate(map(lexicon.known_cues.__getitem__, words)):
+        if known is NO_CUE:
             continue
-        known = known_cues.get(word) or lexicon.word_cues(word)
-        if known is NO_CUE or (word in _LOOKALIKES and is_name(reading.text, reading.starts[index], word)):
+        word, (mask, limit) = words[index], known
+        if word in _LOOKALIKES and is_name(reading.text, reading.starts[index], word):
             continue
-        mask, limit = known
         if limit > 1 and " ".join(words[index : index + 2]) in pairs:
             for length in range(2, min(limit, len(words) - index) + 1):
                 mask |= masks.get(" ".join(words[index : index + length]), 0)
