@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, plain_label, while_alive
-from app.gui.session.jobs import one_step, start_apart
+from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, plain_label
+from app.gui.session.jobs import Steps, start_apart
 from app.gui.widgets.boxes import field_rows, labelled, lines_high, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import TwoColumns
@@ -30,6 +30,8 @@ from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+    from extractors.model.progress import Progress
 
 Settings = TypeVar("Settings", bound="DataclassInstance")
 Widget = TypeVar("Widget", bound=QWidget)
@@ -257,19 +259,25 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         """Do it, with what is in the form."""
         self.accept()
 
-    def act_apart(self, title: str, call: Callable[[], Value], then: Callable[[Value], None]) -> None:
-        """Do it apart from the window; then `then` is called, or a sentence stands above the buttons."""
+    def act_apart(self, title: str, steps: Callable[[], Steps], then: Callable[..., object]) -> None:
+        """Do it apart from the window, and say how far it is; then call a method, or `end` says why not."""
         self._at_work = True
-        self.ok_button.setEnabled(False)
-        job = start_apart(title, one_step(call), QCoreApplication.instance())
-        job.done.connect(while_alive(self, then))
-        job.failed.connect(while_alive(self, self._failed))
+        self.check()
+        job = start_apart(title, steps, QCoreApplication.instance())
+        job.progressed.connect(self._show_progress)
+        job.done.connect(then)
+        job.failed.connect(self.end)
         job.ended.connect(job.deleteLater)
 
-    def _failed(self, sentence: str) -> None:
+    def end(self, sentence: str) -> None:
+        """The work is over, and this is said of it."""
         self._at_work = False
         self.check()
         self.say(sentence)
+
+    def _show_progress(self, progress: Progress) -> None:
+        if progress.total:
+            self.say(f"{progress.done:,} of {progress.total:,} {progress.note}")
 
 
 def _labels(form: QFormLayout) -> list[tuple[int, QLabel]]:
@@ -312,9 +320,7 @@ def choice(ask: Ask) -> Box:
     box = DropDown(ask.accessible_name, ask.letters)
 
     def offer(choices: Choices) -> None:
-        box.clear()
-        for one in choices:
-            box.addItem(one[0], one[1])
+        box.fill((one[0], one[1]) for one in choices)
 
     def put(value: object) -> None:
         box.setCurrentIndex(box.findData(value))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, Role, while_alive
+from app.gui.dialogs.forms import FormDialog, Role
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.review.rating.page import RatingPage, StartPage
 from app.gui.modes.review.rating.results import ResultsPage
@@ -56,7 +57,7 @@ class RatingDialog(FormDialog):
         self._asked = 0
         self.start = StartPage(session.annotator)
         self.page = RatingPage()
-        self.results = ResultsPage(session)
+        self.results = ResultsPage(session, self.say)
         self._pages = pages_of(self.start, self.page)
         self.tabs = Tabs("Rate, or see the means")
         self.tabs.setDocumentMode(True)
@@ -70,7 +71,6 @@ class RatingDialog(FormDialog):
         self.start.changed.connect(self._count)
         self.start.form.box("rater", QLineEdit).textChanged.connect(lambda _: self._offer())
         self.tabs.currentChanged.connect(lambda _: self._turn())
-        self.results.message.connect(self.say)
         self._offer()
         self._turn()
 
@@ -105,40 +105,32 @@ class RatingDialog(FormDialog):
     def _offer(self) -> None:
         """Read whose outputs there are."""
         name = self.start.name()
-        self._session.worker.ask(
-            lambda project: list_sets(project, name),
-            while_alive(self, self.start.put),
-            while_alive(self, self.say),
-            latest="rated sets",
-        )
+        self._session.worker.ask(lambda p: list_sets(p, name), self.start.put, self.say, latest="rated sets")
 
     def _count(self) -> None:
         """Read the outputs of those chosen, and how many are rated."""
         name, runs, blind = self.start.name(), self.start.chosen(), self.blind
         self._asked += 1
-        asked = self._asked
-
-        def there(outputs: tuple[Output, ...]) -> None:
-            if asked == self._asked:
-                self.outputs = outputs
-                self._show_words()
-
-        def refuse(sentence: str) -> None:
-            if asked == self._asked:
-                self.outputs = ()
-                self._show_words()
-                self._complain(sentence)
-
         self.say("" if name else "Enter the name of the rater.")
         if not runs or not name:
-            there(())
+            self._list(self._asked, ())
             return
         self._session.worker.ask(
-            lambda project: list_outputs(project, name, runs, blind=blind),
-            while_alive(self, there),
-            while_alive(self, refuse),
+            lambda p: list_outputs(p, name, runs, blind=blind),
+            partial(self._list, self._asked),
+            partial(self._refuse, self._asked),
             latest="rated outputs",
         )
+
+    def _list(self, asked: int, outputs: tuple[Output, ...]) -> None:
+        if asked == self._asked:
+            self.outputs = outputs
+            self._show_words()
+
+    def _refuse(self, asked: int, sentence: str) -> None:
+        if asked == self._asked:
+            self._list(asked, ())
+            self._complain(sentence)
 
     def _show_words(self) -> None:
         """How far the rater is."""
@@ -195,7 +187,7 @@ class RatingDialog(FormDialog):
         self._not_saved = ""
         self.say(busy_sentence(self._session))
         # The look goes on record.
-        self._session.worker.note(read, while_alive(self, lambda shown: self._put(output, shown)))
+        self._session.worker.note(read, partial(self._put, output))
 
     def _put(self, output: Output, shown: ShownOutput | str) -> None:
         if isinstance(shown, str):
@@ -229,18 +221,19 @@ class RatingDialog(FormDialog):
             else:
                 remove_rating(project, name, output.run, output.report)
 
-        def refuse(sentence: str) -> None:
-            self._lost[output.report, output.run] = now
-            self._count()
-            self._not_saved = f"The rating of {output.label} in {output.report} was not saved. {sentence}"
-            self._complain(self._not_saved)
-
         state: RatedState = "unrated"
         if scores or note:
             state = "rated" if len(scores) == len(list_items()) else "partial"
         self._lost.pop((output.report, output.run), None)
         self._mark(state)
-        self._session.worker.act(change, lambda _: None, while_alive(self, refuse))
+        self._session.worker.act(change, lambda _: None, partial(self._lose, output, now))
+
+    def _lose(self, output: Output, said: tuple[dict[str, int], str], sentence: str) -> None:
+        """Keep what could not be saved."""
+        self._lost[output.report, output.run] = said
+        self._count()
+        self._not_saved = f"The rating of {output.label} in {output.report} was not saved. {sentence}"
+        self._complain(self._not_saved)
 
     def _mark(self, state: RatedState) -> None:
         place = self._place()

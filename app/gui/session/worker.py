@@ -38,8 +38,8 @@ class _Order:
     """
 
     call: Callable[[Project], Any]
-    then: Callable[[Any], None]
-    otherwise: Callable[[str], None]
+    then: Callable[[Any], object]
+    otherwise: Callable[[str], object]
     changes: bool
     latest: str = ""
     counts: bool = False
@@ -93,8 +93,8 @@ class Worker(QObject):
     def ask(
         self,
         call: Callable[[Project], T],
-        then: Callable[[T], None],
-        otherwise: Callable[[str], None] | None = None,
+        then: Callable[[T], object],
+        otherwise: Callable[[str], object] | None = None,
         *,
         latest: str = "",
     ) -> None:
@@ -215,7 +215,7 @@ class Worker(QObject):
             self.saved.emit()
 
     def _refuse(self, order: _Order, sentence: str, *, lost: bool) -> None:
-        order.otherwise(sentence)
+        _tell(order.otherwise, sentence)
         if order.counts and lost:
             self.change_refused.emit(sentence)
 
@@ -299,7 +299,15 @@ class Worker(QObject):
             refuse = partial(self._refuse, order, sentence, lost=not (order.says and asked))
             self._delivered.emit(lambda: self._answered(order, refuse, well=False))
         else:
-            self._delivered.emit(lambda: self._answered(order, lambda: order.then(result), well=True))
+            tell = partial(_tell, order.then, result)
+            self._delivered.emit(lambda: self._answered(order, tell, well=True))
+
+
+def _tell(call: Callable[[Any], object], told: object) -> None:
+    """Call who is to hear of it; a method as long as its widget is there: its dialog may have been closed."""
+    method = call.func if isinstance(call, partial) else call
+    if isValid(getattr(method, "__self__", None)):
+        call(told)
 
 
 def _let_go(job: Job) -> None:

@@ -92,7 +92,6 @@ class Told:
             )
         for place in (
             "app.gui.dialogs.fields",
-            "app.gui.dialogs.project.corpus",
             "app.gui.dialogs.models.server",
         ):
             self._patch.setattr(f"{place}.start_apart", lambda _title, steps, _parent: self._keep(steps))

@@ -11,7 +11,9 @@ from threading import Event, get_ident
 
 import pytest
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from app.gui.session.jobs import Job, one_step, start_apart
 from app.gui.session.project_session import ProjectSession
@@ -57,6 +59,21 @@ def test_calls_are_made_in_another_thread_and_answers_arrive_in_this_one(
     worker.ask(lambda project: get_ident(), lambda there: heard.append((there, get_ident())))
     qtbot.waitUntil(lambda: bool(heard))
     assert heard[0][0] != heard[0][1] == get_ident()
+
+
+def test_a_widget_that_is_gone_is_told_of_nothing(worker: Worker, qtbot: QtBot) -> None:
+    gone, heard = QLabel(), list[str]()
+    methods: tuple[Callable[[str], object], ...] = (gone.setText, partial(gone.setProperty, "told"))
+    for method in methods:
+        worker.ask(lambda project: "words", method)
+        worker.ask(open_report_of_nobody, heard.append, method)
+    delete(gone)
+    worker.ask(lambda project: "asked last", heard.append)
+    qtbot.waitUntil(lambda: heard == ["asked last"])
+
+
+def open_report_of_nobody(project: Project) -> str:
+    raise ProjectError("There is no such report.")
 
 
 def test_acts_are_carried_out_in_the_order_given(worker: Worker, qtbot: QtBot) -> None:

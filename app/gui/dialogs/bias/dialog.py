@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.dialogs.bias.section import SectionView
 from app.gui.dialogs.fields import Ask, Form, asked, choice, line, number, ticks
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, plain_label
 from app.gui.widgets.boxes import push_button, stacked
 from app.gui.widgets.plain import bold, cut_in_middle, quoted
 from extractors.model.errors import ProjectError
@@ -127,17 +128,11 @@ class PlantingForm(QWidget):
 
         wanted = self.form.value
         self.button.setEnabled(False)
+        share, seed, kinds = wanted.share / 100, wanted.seed, wanted.kinds
         self._session.worker.act(
-            lambda project: plant_errors(
-                project,
-                wanted.run or "",
-                wanted.name,
-                share=wanted.share / 100,
-                seed=wanted.seed,
-                kinds=wanted.kinds,
-            ),
-            while_alive(self, self._done),
-            while_alive(self, self._fail),
+            lambda p: plant_errors(p, wanted.run or "", wanted.name, share=share, seed=seed, kinds=kinds),
+            self._done,
+            self._fail,
             says=True,
         )
 
@@ -206,9 +201,7 @@ class BiasDialog(FormDialog):
         from app.operations.bias.report import list_bias_sets
 
         self.say("Measuring…")
-        self._session.worker.ask(
-            list_bias_sets, while_alive(self, self._offer), while_alive(self, self.say), latest="bias sets"
-        )
+        self._session.worker.ask(list_bias_sets, self._offer, self.say, latest="bias sets")
 
     def measure(self) -> None:
         """Measure with the sets that are chosen."""
@@ -216,12 +209,7 @@ class BiasDialog(FormDialog):
         if sides.annotator is None:
             return
         self.say("Measuring…")
-        self._session.worker.ask(
-            lambda project: _measure(project, sides),
-            while_alive(self, self._show),
-            while_alive(self, self._fail),
-            latest="bias",
-        )
+        self._session.worker.ask(lambda p: _measure(p, sides), self._show, self._fail, latest="bias")
 
     def export_to(self, out: Path) -> None:
         """Write the section to a file: CSV where its name says so, a page otherwise."""
@@ -231,11 +219,7 @@ class BiasDialog(FormDialog):
         if bias is None:
             return
         write = tabulate_bias if out.suffix.lower() == ".csv" else report_bias
-        self._session.worker.ask(
-            lambda _: write(bias, out),
-            while_alive(self, lambda _: self.say(f"Written to {cut_in_middle(str(out))}.")),
-            while_alive(self, self.say),
-        )
+        self._session.worker.ask(lambda _: write(bias, out), partial(self._written, out), self.say)
 
     def sizeHint(self) -> QSize:
         """High enough for the tables, which come when it is on screen already, within the screen."""
@@ -244,6 +228,9 @@ class BiasDialog(FormDialog):
         return hint.expandedTo(QSize(0, high))
 
     # Inside
+
+    def _written(self, out: Path, _: object) -> None:
+        self.say(f"Written to {cut_in_middle(str(out))}.")
 
     def _offer(self, sets: BiasSets) -> None:
         sides = self.form.value
@@ -300,11 +287,8 @@ class BiasDialog(FormDialog):
 
         annotator = str(self.form.value.annotator)
         self.remove_button.setVisible(False)
-        self._session.worker.act(
-            lambda project: remove_planted(project, annotator),
-            while_alive(self, lambda removed: self._removed(annotator, removed)),
-            while_alive(self, self._fail),
-        )
+        removed = partial(self._removed, annotator)
+        self._session.worker.act(lambda p: remove_planted(p, annotator), removed, self._fail)
 
     def _removed(self, annotator: str, removed: tuple[PlantedAccepted, ...]) -> None:
         from app.operations.bias.tables import describe_removal

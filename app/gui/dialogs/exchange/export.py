@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from app.formats import format_of, write_formats
 from app.gui.dialogs.fields import Ask, Form, asked, choice
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import FormDialog, Role, fold, named, plain_label, sentence, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, fold, named, plain_label, sentence
 from app.gui.shell.lines.job_line import JobLine
 from app.gui.widgets.plain import one_line, quoted
 from app.operations.exchange.exporting import (
@@ -114,11 +114,11 @@ class ExportDialog(FormDialog):
         self.add_button("&Close", Role.RejectRole)
         from app.operations.project.files import list_project
 
-        session.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
+        session.worker.ask(list_project, self._show, self.say)
         session.worker.query(
             "Looking for patients' names and dates",
             find_identifiers,
-            while_alive(self, self._warn),
+            self._warn,
             latest="identifiers",
         )
 
@@ -160,9 +160,9 @@ class ExportDialog(FormDialog):
         self._session.worker.query(
             "Reading what the format holds",
             lambda project: expecting_losses(project, wanted.format, name, selection),
-            while_alive(self, self._show_losses),
+            self._show_losses,
             # Why nothing can be read is said where it is to be written.
-            while_alive(self, lambda _: None),
+            lambda _: None,
             latest=_LOSSES,
         )
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.gui.dialogs.files import ask_open, ask_save
-from app.gui.dialogs.forms import GRID, FormDialog, Role, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, FormDialog, Role, plain_label
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.boxes import heading_label, lined, push_button
@@ -108,7 +108,7 @@ class LabelsDialog(FormDialog):
         self.apply = self.add_button("&Use these", Role.AcceptRole, self._start, default=True)
         self.add_cancel()
         session.worker.job_changed.connect(self._check)
-        session.worker.ask(kept_labels, while_alive(self, self._fill))
+        session.worker.ask(kept_labels, self._fill)
         self._check()
 
     @property

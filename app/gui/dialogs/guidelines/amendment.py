@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QListWidget, QPlainTextEdit, QTextBrowser, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, choice, text
-from app.gui.dialogs.forms import GRID, FormDialog, Role, named, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, FormDialog, Role, named, plain_label
 from app.gui.dialogs.guidelines.example import ExampleEditor
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import labelled, lines_high, stacked
@@ -101,14 +101,8 @@ class AmendmentDialog(FormDialog):
 
     def amend(self) -> None:
         """Adopt it; the dialog closes once it is on disk, and says what the disk refuses."""
-        draft, name, key = self.draft, self._session.annotator, self._key
+        draft, name = self.draft, self._session.annotator
         self.amend_button.setEnabled(False)
-
-        def done(made: Amendment) -> None:
-            undo = f" {key} undoes it." if key else ""
-            category = self._session.scheme.category(made.category).name
-            self._session.message.emit(f"The guideline of {category} was amended.{undo}")
-            self.accept()
 
         self._session.worker.act(
             lambda project: amend_guideline(
@@ -120,12 +114,18 @@ class AmendmentDialog(FormDialog):
                 draft.example,
                 draft.decision,
             ),
-            while_alive(self, done),
-            while_alive(self, self._refuse),
+            self._done,
+            self._refuse,
             says=True,
         )
 
     # Inside
+
+    def _done(self, made: Amendment) -> None:
+        undo = f" {self._key} undoes it." if self._key else ""
+        category = self._session.scheme.category(made.category).name
+        self._session.message.emit(f"The guideline of {category} was amended.{undo}")
+        self.accept()
 
     def _refuse(self, sentence: str) -> None:
         self.say(sentence)
@@ -151,11 +151,7 @@ class AmendmentDialog(FormDialog):
 
     def _read(self, decision: str) -> None:
         self.amend_button.setEnabled(False)
-        self._session.worker.ask(
-            lambda project: draft_amendment(project, decision),
-            while_alive(self, self._take),
-            while_alive(self, self._do_without),
-        )
+        self._session.worker.ask(lambda p: draft_amendment(p, decision), self._take, self._do_without)
 
     def _do_without(self, reason: str) -> None:
         self.about.setText(reason)
@@ -185,9 +181,7 @@ class AmendmentDialog(FormDialog):
         category = self._category = self.form.value.category
         self.example.set_fields(self._session.scheme.category(category).fields)
         self._session.worker.ask(
-            lambda project: (category, list_worked_on(project, category)),
-            while_alive(self, self._list_reports),
-            latest="worked on",
+            lambda p: (category, list_worked_on(p, category)), self._list_reports, latest="worked on"
         )
         self._show()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, Role, named, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, named, plain_label
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import labelled, lines_high
 from app.gui.widgets.guideline_text import day_of
@@ -72,7 +72,7 @@ class AmendmentsDialog(FormDialog):
 
     def read(self) -> None:
         """Read the list anew."""
-        self._session.worker.ask(_read, while_alive(self, self._show), latest="amendments listed")
+        self._session.worker.ask(_read, self._show, latest="amendments listed")
 
     # Inside
 
@@ -101,9 +101,7 @@ class AmendmentsDialog(FormDialog):
             self.difference.setPlainText("")
             return
         self._session.worker.ask(
-            lambda project: (one.uuid, compare_versions(project, one)),
-            while_alive(self, self._show_difference),
-            latest="versions",
+            lambda p: (one.uuid, compare_versions(p, one)), self._show_difference, latest="versions"
         )
         name = self._session.scheme.category(one.category).name
         older = [work for work in self._outdated if one in work.amendments_since]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 
 from app.gui.dialogs.files import ask_open, ask_save
-from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label
 from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
@@ -67,7 +68,7 @@ class RunsDialog(FormDialog):
     def read(self) -> None:
         from app.operations.extract.runs import list_runs
 
-        self._session.worker.ask(list_runs, while_alive(self, self._show), latest="runs")
+        self._session.worker.ask(list_runs, self._show, latest="runs")
 
     def export_to(self, out: Path) -> None:
         from app.operations.extract.runs import record_replies
@@ -75,12 +76,11 @@ class RunsDialog(FormDialog):
         run = self.chosen
         if run is None:
             return
-        name = run.name
-        self._session.worker.ask(
-            lambda project: record_replies(project, out, name),
-            while_alive(self, lambda number: self.say(_written(number, out))),
-            while_alive(self, self.say),
-        )
+        name, written = run.name, partial(self._written, out)
+        self._session.worker.ask(lambda p: record_replies(p, out, name), written, self.say)
+
+    def _written(self, out: Path, number: int) -> None:
+        self.say(f"{counted(number, 'reply', 'replies')} written to {out}.")
 
     def _show(self, rows: Sequence[RunRow]) -> None:
         before = self.chosen.name if self.chosen else ""
@@ -204,10 +204,6 @@ def about_run(run: RunRow) -> str:
     return " ".join(parts)
 
 
-def _written(number: int, out: Path) -> str:
-    return f"{counted(number, 'reply', 'replies')} written to {out}."
-
-
 _PROMPT_LINES, _SHARES = 24, (1, 2)
 
 
@@ -236,11 +232,7 @@ class PromptsDialog(FormDialog):
     def _read(self, session: ProjectSession, run: str) -> None:
         from app.operations.extract.calling.asked import list_prompts
 
-        session.worker.ask(
-            lambda project: list_prompts(project, run)[-1],
-            while_alive(self, self._show),
-            while_alive(self, self.about.setText),
-        )
+        session.worker.ask(lambda p: list_prompts(p, run)[-1], self._show, self.about.setText)
 
     def _show(self, asked: RunPrompts) -> None:
         from app.operations.extract.calling.asked import about_unknown

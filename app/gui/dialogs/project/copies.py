@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, number, text
 from app.gui.dialogs.files import ask_open, file_dialog
-from app.gui.dialogs.forms import FormDialog, Role, plain_label, sentence, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, plain_label, sentence
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.session.jobs import Job
@@ -113,7 +113,7 @@ class PacketsDialog(FormDialog):
         self.given = plain_label()
         self.body.addWidget(self.given)
         self.given.hide()
-        session.worker.ask(list_assignments, while_alive(self, self._say_given))
+        session.worker.ask(list_assignments, self._say_given)
         self.form = Form(_Packets())
         self.body.addWidget(self.form)
         self.body.addStretch(1)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.files import ask_open, ask_save
-from app.gui.dialogs.forms import Role, plain_label, while_alive
-from app.gui.session.jobs import Steps, start_apart
+from app.gui.dialogs.forms import Role, plain_label
 from app.gui.widgets.lists import ListTable
 from app.operations.corpus.sampling import making_project
 from app.operations.corpus.schema import MANIFEST
 from app.operations.corpus.searching import Hit, Hits, search_corpus
 from app.text import counted, shortened
-from extractors.model.progress import Progress
 
 _MOST, _TITLE, _LEAD = 200, 28, 20
 _ABOUT = (
@@ -65,7 +64,6 @@ class CorpusDialog(SettingsDialog[Wanted]):
         self.body.insertWidget(0, plain_label(_ABOUT))
         self.table = ListTable("Hits", ("Report", "Year", "Title", "Words"), 3, 10)
         self.body.addWidget(self.table, 1)
-        self._working = False
         role = Role.ActionRole
         self.one_button = self.add_button("Open this &report…", role, lambda: self._ask([self.table.row]))
         self.all_button = self.add_button(
@@ -80,33 +78,15 @@ class CorpusDialog(SettingsDialog[Wanted]):
     def check(self) -> None:
         """Say what is missing; while it is at work, nothing else can be begun."""
         super().check()
-        self.ok_button.setEnabled(self.ok_button.isEnabled() and not self._working)
         for button in (self.one_button, self.all_button):
-            button.setEnabled(bool(self.table.texts) and not self._working)
+            button.setEnabled(bool(self.table.texts) and not self._at_work)
 
     def act(self) -> None:
         wanted = self.form.value
-        folder, most = Path(wanted.folder).expanduser(), _MOST
-        self._begin("Search", lambda: search_corpus(folder, wanted.words, wanted.category, most), self._show)
-
-    def _begin(self, title: str, steps: Callable[[], Steps], then: Callable[..., None]) -> None:
-        self._working = True
-        self.check()
-        self.say("Searching…" if title == "Search" else "Making the project…")
-        job = start_apart(title, steps, QCoreApplication.instance())
-        job.progressed.connect(while_alive(self, self._show_progress))
-        job.done.connect(while_alive(self, then))
-        job.failed.connect(while_alive(self, self._end))
-        job.ended.connect(job.deleteLater)
-
-    def _show_progress(self, progress: Progress) -> None:
-        if progress.total:
-            self.say(f"{progress.done:,} of {progress.total:,} {progress.note}")
-
-    def _end(self, sentence: str) -> None:
-        self._working = False
-        self.check()
-        self.say(sentence)
+        folder = Path(wanted.folder).expanduser()
+        search = partial(search_corpus, folder, wanted.words, wanted.category, _MOST)
+        self.act_apart("Search", search, self._show)
+        self.say("Searching…")
 
     def _show(self, found: Hits) -> None:
         self.table.put(
@@ -116,11 +96,11 @@ class CorpusDialog(SettingsDialog[Wanted]):
             ]
         )
         shown = f", the first {len(found.hits):,} of them are shown" if found.total > len(found.hits) else ""
-        self._end(f"{counted(found.total, 'hit')}{shown}.")
+        self.end(f"{counted(found.total, 'hit')}{shown}.")
 
     def _ask(self, rows: Sequence[int]) -> None:
         """Ask where the project goes that has the reports of these rows."""
-        if self._working:
+        if self._at_work:
             return
         names = list(dict.fromkeys(self.table.texts[row][0] for row in rows))
         name = f"{names[0] if len(names) == 1 else 'found'}.casespan"
@@ -129,7 +109,8 @@ class CorpusDialog(SettingsDialog[Wanted]):
 
     def take(self, path: Path, names: Sequence[str]) -> None:
         folder = Path(self.form.value.folder).expanduser()
-        self._begin("New project", lambda: making_project(folder, path, names), self._finish)
+        self.act_apart("New project", partial(making_project, folder, path, names), self._finish)
+        self.say("Making the project…")
 
     def _finish(self, path: Path) -> None:
         self.made.emit(path)

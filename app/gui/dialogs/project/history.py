@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label, question_box, while_alive
+from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label, question_box
 from app.gui.widgets.boxes import labelled
 from app.gui.widgets.lists import ListTable
 from app.operations.project.history import acts_after, acts_up_to, list_history, undoable_acts, undone_since
@@ -74,7 +74,7 @@ class HistoryDialog(FormDialog):
         return self._shown[self.table.row].entry if 0 <= self.table.row < len(self._shown) else None
 
     def read(self) -> None:
-        self._session.worker.ask(list_history, while_alive(self, self._take), latest="history")
+        self._session.worker.ask(list_history, self._take, latest="history")
 
     # Inside
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, secret
 from app.gui.dialogs.forms import plain_label
+from app.gui.session.jobs import one_step
 from app.operations.project.encryption import WARNING, unlock
 
 
@@ -39,10 +40,10 @@ class UnlockDialog(SettingsDialog[Passphrase]):
     def act(self) -> None:
         """Try it; that takes a moment, so that nobody can try many."""
         passphrase = self.form.value.passphrase
-        self.act_apart("Opening", lambda: unlock(self._path, passphrase), lambda _: self.accept())
+        self.act_apart("Opening", one_step(lambda: unlock(self._path, passphrase)), self.accept)
 
-    def _failed(self, sentence: str) -> None:
-        super()._failed(sentence)
+    def end(self, sentence: str) -> None:
+        super().end(sentence)
         edit = self.form.box("passphrase", QLineEdit)
         edit.setFocus()
         edit.selectAll()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.files import ask_open, ask_save, folder_for
 from app.gui.dialogs.forms import named, plain_label, while_alive
+from app.gui.session.jobs import one_step
 from app.gui.widgets.boxes import labelled
 
 if TYPE_CHECKING:
@@ -106,7 +108,8 @@ class NewProjectDialog(SettingsDialog[NewProject]):
 
         wanted = self.form.value
         scheme = Path(wanted.scheme) if wanted.scheme else None
-        self.act_apart("New project", lambda: create_project(wanted.path, wanted.name, scheme), self._made)
+        make = partial(create_project, wanted.path, wanted.name, scheme)
+        self.act_apart("New project", one_step(make), self._made)
 
     def _made(self, made: Path) -> None:
         self._preferences.annotator = self.form.value.name

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, choice, text
 from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import Role, named, plain_label
+from app.gui.session.jobs import one_step
 from app.gui.widgets.lists import ListTable
 from extractors.terminology.library import installed_releases
 
@@ -64,7 +65,7 @@ class TerminologiesDialog(SettingsDialog[Release]):
         from app.operations.project.terminologies import import_release
 
         name, paths = self.form.value.name, self._paths()
-        self.act_apart("Import", lambda: import_release(name, paths), self._show)
+        self.act_apart("Import", one_step(lambda: import_release(name, paths)), self._show)
         self.say("Reading…")
 
     def _show(self, found: Sequence[Imported]) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QPlainTextEdit, QWidget
 from app.agreement.output.tables import measures_in, not_compared, score_table
 from app.agreement.types import Agreement, Profile
 from app.gui.dialogs.fields import ASK, Ask, Form, asked, choice
-from app.gui.dialogs.forms import FormDialog, named, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, named, plain_label
 from app.gui.session.project_session import ProjectSession
 from app.operations.compare.concepts import list_coders, measure_concepts
 from app.tables import numbered, text_lines
@@ -62,7 +62,7 @@ class ConceptsDialog(FormDialog):
         self.form.changed.connect(self._offer)
         self.form.changed.connect(self._measure)
         self.copy_button.setEnabled(False)
-        session.worker.ask(list_coders, while_alive(self, self._show), while_alive(self, self.say))
+        session.worker.ask(list_coders, self._show, self.say)
 
     def _show(self, known: dict[str, tuple[str, ...]]) -> None:
         self._known = {name: coders for name, coders in known.items() if len(coders) > 1}
@@ -93,8 +93,8 @@ class ConceptsDialog(FormDialog):
             lambda project: measure_concepts(
                 project, wanted.left, wanted.right, wanted.terminology, wanted.profile
             ),
-            while_alive(self, self._show_caveats),
-            while_alive(self, self._refuse),
+            self._show_caveats,
+            self._refuse,
             latest="agreement on concepts",
         )
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import GRID, named, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.widgets.boxes import push_button, row_of, stacked
 from app.gui.widgets.tips import tip
 from app.operations.rate.sheets import export_ratings, report_ratings, tabulate_ratings
@@ -27,13 +29,11 @@ _ABOUT = (
 
 
 class ResultsPage(QWidget):
-    """Read anew each time it is shown; `message` has sentences for the dialog."""
+    """Read anew each time it is shown; `say` is the dialog's, for sentences."""
 
-    message = Signal(str)
-
-    def __init__(self, session: ProjectSession) -> None:
+    def __init__(self, session: ProjectSession, say: Callable[[str], None]) -> None:
         super().__init__()
-        self._session = session
+        self._session, self._say = session, say
         self._hidden = False
         self.head = plain_label(name="Ratings so far")
         self.table = named(QTableWidget(), "Means by item and run")
@@ -56,28 +56,19 @@ class ResultsPage(QWidget):
         if hidden:
             self._show_nothing(HIDDEN)
         else:
-            self._session.worker.ask(
-                tabulate_ratings,
-                while_alive(self, self._show),
-                while_alive(self, self.message.emit),
-                latest="ratings",
-            )
+            self._session.worker.ask(tabulate_ratings, self._show, self._say, latest="ratings")
 
     def export_to(self, out: Path) -> None:
-        self._session.worker.ask(
-            lambda project: export_ratings(project, out),
-            while_alive(
-                self, lambda number: self.message.emit(f"{counted(number, 'rating')} written to {out}.")
-            ),
-            while_alive(self, self.message.emit),
-        )
+        self._session.worker.ask(lambda p: export_ratings(p, out), partial(self._exported, out), self._say)
 
     def report_to(self, out: Path) -> None:
-        self._session.worker.ask(
-            lambda project: report_ratings(project, out),
-            while_alive(self, lambda _: self.message.emit(f"The means are written to {out}.")),
-            while_alive(self, self.message.emit),
-        )
+        self._session.worker.ask(lambda p: report_ratings(p, out), partial(self._reported, out), self._say)
+
+    def _exported(self, out: Path, number: int) -> None:
+        self._say(f"{counted(number, 'rating')} written to {out}.")
+
+    def _reported(self, out: Path, _: object) -> None:
+        self._say(f"The means are written to {out}.")
 
     def _show_nothing(self, sentence: str) -> None:
         self.head.setText(sentence)
