@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from app.gui.widgets.boxes import scrolled, stacked
+from app.gui.widgets.boxes import add_to, scrolled, stacked
 from app.gui.widgets.wording import in_window
 
 Value = TypeVar("Value")
@@ -159,6 +159,10 @@ class FormDialog(QDialog):
         # The body scrolls, so that its minimum must not keep the dialog from fitting a small screen.
         layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.setMinimumSize(_LEAST_COLUMNS * self.fontMetrics().averageCharWidth(), 20 * GRID)
+
+    def lay_out(self, *parts: QWidget | QLayout | None, wide: object = None) -> None:
+        """Put parts into the body, below each other; the `wide` one, or None, takes the room that is left."""
+        add_to(self.body, *parts, wide=wide)
 
     def add_button(
         self, text: str, role: Role, call: Callable[[], object] | None = None, *, default: bool = False

@@ -33,13 +33,10 @@ class JobDialog(FormDialog):
     def __init__(self, job: Job, about: str, on_stop: str, parent: QWidget | None = None) -> None:
         super().__init__(job.title, parent)
         self._job = job
-        self.body.addWidget(plain_label(about))
         self.bar = named(QProgressBar(textVisible=False), f"Progress: {job.title}")
         self.bar.setRange(0, 0)
-        self.body.addWidget(self.bar)
         self.note = plain_label("Beginning…", "Step", lines=2)
-        self.body.addWidget(self.note)
-        self.body.addStretch(1)
+        self.lay_out(plain_label(about), self.bar, self.note, None)
         self.say(on_stop)
         self.stop_button = self.add_button("&Stop", Role.ActionRole, self._stop)
         self.hide_button = self.add_button("&Hide", Role.RejectRole, default=True)

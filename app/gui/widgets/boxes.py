@@ -61,6 +61,17 @@ def lined(
     return _filled(layout, parts, wide, margins, spacing)
 
 
+def add_to(layout: QBoxLayout, *parts: QWidget | QLayout | None, wide: object = None) -> None:
+    """Adds parts; the `wide` one, or None, takes the room that is left."""
+    for part in parts:
+        if part is None:
+            layout.addStretch(1)
+        elif isinstance(part, QWidget):
+            layout.addWidget(part, 1 if part is wide else 0)
+        else:
+            layout.addLayout(part, 1 if part is wide else 0)
+
+
 def row_of(*parts: QWidget, wide: QWidget | None = None) -> QWidget:
     """Parts beside each other, of which the `wide` one, or a field for words, takes what room there is."""
     holder = QWidget()
@@ -181,13 +192,7 @@ def _filled(
 ) -> Box:
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
-    for part in parts:
-        if part is None:
-            layout.addStretch(1)
-        elif isinstance(part, QWidget):
-            layout.addWidget(part, 1 if part is wide else 0)
-        else:
-            layout.addLayout(part, 1 if part is wide else 0)
+    add_to(layout, *parts, wide=wide)
     return layout
 
 

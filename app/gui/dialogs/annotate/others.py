@@ -29,8 +29,7 @@ class OthersDialog(FormDialog):
         self._session, self._report_model = session, session.report_model
         self.words = plain_label()
         self.list = TickList("Who has spans in this report")
-        self.body.addWidget(self.words)
-        self.body.addWidget(self.list, 1)
+        self.lay_out(self.words, self.list, wide=self.list)
         self.notice.hide()
         self.add_cancel()
         self.show_them = self.add_button("&Show", Role.AcceptRole, default=True)

@@ -46,8 +46,7 @@ class SameWordsDialog(FormDialog):
         self.this_report = push_button("&This report", lambda: self._tick(lambda one: one == self._here))
         self._ticking = FlexRow([self.all, self.nothing, self.this_report])
         self.watch = JobLine()
-        for part in (self.heading, self.tree, self._ticking, self.count, self.watch):
-            self.body.addWidget(part, 1 if part is self.tree else 0)
+        self.lay_out(self.heading, self.tree, self._ticking, self.count, self.watch, wide=self.tree)
         self.notice.hide()
         self.add_cancel()
         words = caption(f"Label as {name}")

@@ -92,21 +92,15 @@ class ExportDialog(FormDialog):
         self.form.changed.connect(self._offer_people)
         self.form.changed.connect(self._tell_progress)
         self.form.changed.connect(self._look_for_losses)
-        self.body.addWidget(self.form)
         self.outcome = plain_label(name="Result", lines=_OUTCOME_LINES)
-        self.body.addWidget(self.outcome)
         self.warning = plain_label(name="What may tell who a patient is")
-        self.body.addWidget(self.warning)
         self.suspected = named(
             QPlainTextEdit(readOnly=True, tabChangesFocus=True), "Words that may tell who a patient is"
         )
         self.look = fold("&Which words these are", self.suspected)
         self.look.hide()
-        self.body.addWidget(self.look)
-        self.body.addWidget(self.suspected)
         self.watch = JobLine()
-        self.body.addWidget(self.watch)
-        self.body.addStretch(1)
+        self.lay_out(self.form, self.outcome, self.warning, self.look, self.suspected, self.watch, None)
         self.export_button = self.add_button(
             "Choose file and &export…", Role.ActionRole, self._choose_file, default=True
         )

@@ -48,6 +48,10 @@ if TYPE_CHECKING:
     from app.gui.session.jobs import Job
     from app.gui.session.project_session import ProjectSession
 
+_ABOUT = (
+    "Add articles (PDF, Word, saved web pages, JATS XML) or plain texts, folders with everything below them, "
+    "or packages of PubMed Central. You can also drop them here."
+)
 _NOTHING_KEPT = "If you stop it, nothing of this import is kept."
 _QUOTE_WIDTH = 500
 
@@ -126,20 +130,12 @@ class ImportDialog(FormDialog):
         super().__init__("Import reports", parent)
         self._session = session
         self.setAcceptDrops(True)
-        self.body.addWidget(
-            plain_label(
-                "Add articles (PDF, Word, saved web pages, JATS XML) or plain texts, folders with everything "
-                "below them, or packages of PubMed Central. You can also drop them here."
-            )
-        )
-        self.body.addLayout(self._sources())
+        sources = self._sources()
         self.pane = ReportPreviewPane(session)
-        self.body.addWidget(self.pane, 1)
         more = QWidget()
         stacked(more, self._form(), *self._filters())
         self.more_button = fold("Format, annotator, and &what to leave out", more)
-        self.body.addWidget(self.more_button)
-        self.body.addWidget(more)
+        self.lay_out(plain_label(_ABOUT), sources, self.pane, self.more_button, more, wide=self.pane)
         self.import_button = self.add_button("&Import", Role.AcceptRole, self._start, default=True)
         self.add_cancel()
         session.worker.job_changed.connect(self._check)

@@ -53,8 +53,8 @@ class AmendmentsDialog(FormDialog):
         self.reports = named(QListWidget(), "Reports worked on before")
         self.reports.setMinimumHeight(lines_high(self.reports, _REPORT_LINES))
         changed = labelled("&What it changed:", self.difference)
-        for part in (self.about, self.table, changed, self.difference, self.words, self.reports):
-            self.body.addWidget(part, 1 if part in (self.table, self.reports) else 0)
+        self.lay_out(self.about, self.table, changed, self.difference, self.words, wide=self.table)
+        self.lay_out(self.reports, wide=self.reports)
         self.add = self.add_button("&Add an amendment…", Role.ActionRole, self._add)
         self.open_button = self.add_button("&Open the report", Role.ActionRole, self._open)
         self.add_button("&Close", Role.RejectRole, default=True)

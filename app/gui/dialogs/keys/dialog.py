@@ -143,8 +143,7 @@ class KeysDialog(FormDialog):
             label.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         keys = row_of(self.field, self.clear, self.restore)
         message = row_of(self.message, self.confirm, wide=self.message)
-        for part in (self.search, self.tree, self.about, keys, message):
-            self.body.addWidget(part, 1 if part is self.tree else 0)
+        self.lay_out(self.search, self.tree, self.about, keys, message, wide=self.tree)
         self.notice.hide()
 
     def _connect(self) -> None:

@@ -47,10 +47,8 @@ class RunsDialog(FormDialog):
         self._rows: tuple[RunRow, ...] = ()
         self.table = ListTable("Runs", _COLUMNS, 0, _LINES)
         self.table.chosen.connect(self._choose)
-        self.body.addWidget(self.table, 1)
         self.about = plain_label("Reading…", "About the run", lines=3)
-        self.body.addWidget(self.about)
-        self.body.addWidget(self._server())
+        self.lay_out(self.table, self.about, *self._server(), wide=self.table)
         self.prompts_button = self.add_button("&Prompts…", Role.ActionRole, self._show_prompts)
         explain(self.prompts_button, "Shows what the run asked the model, word for word.")
         self.export_button = self.add_button("&Export replies…", Role.ActionRole, self._choose_out)
@@ -152,7 +150,7 @@ class RunsDialog(FormDialog):
     def _choose_out(self) -> None:
         ask_save(self, "Export replies", "replies", self.export_to, self._session.path, "replies.jsonl")
 
-    def _server(self) -> QWidget:
+    def _server(self) -> tuple[QWidget, QWidget]:
         self.host = named(QLineEdit(default_host()), "Server address")
         self.host.textChanged.connect(lambda _: self._choose())
         self.key = KeyFile()
@@ -162,8 +160,7 @@ class RunsDialog(FormDialog):
         self.allow = QCheckBox()
         self.allow.setProperty("machines", "")
         self.allow.toggled.connect(lambda _: self._check())
-        self.body.addWidget(self._server_row)
-        return self.allow
+        return self._server_row, self.allow
 
 
 def _cells(row: RunRow, busy: bool) -> tuple[str, ...]:
@@ -216,14 +213,13 @@ class PromptsDialog(FormDialog):
         super().__init__(f"Prompts of {run}", parent)
         self._prompts: tuple[AskedPrompt, ...] = ()
         self.about = plain_label("Reading…", "About the prompts")
-        self.body.addWidget(self.about)
         self.list = named(QListWidget(), "Prompts")
         self.list.setUniformItemSizes(True)
         self.list.currentRowChanged.connect(self._choose)
         self.text = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "The prompt")
         parts = split(Qt.Orientation.Horizontal, self.list, self.text, shares=_SHARES)
         parts.setMinimumHeight(_PROMPT_LINES * self.fontMetrics().lineSpacing())
-        self.body.addWidget(parts, 1)
+        self.lay_out(self.about, parts, wide=parts)
         self.copy_button = self.add_button("C&opy", Role.ActionRole, self._copy)
         self.add_button("&Close", Role.RejectRole, default=True)
         self._choose(-1)

@@ -38,16 +38,13 @@ class RestoreDialog(FormDialog):
             item = QListWidgetItem(_words(backup))
             item.setData(Qt.ItemDataRole.UserRole, backup.path)
             self.list.addItem(item)
-        self.body.addWidget(labelled("Co&pies that were kept:", self.list))
-        self.body.addWidget(self.list)
         there = self.list.count() > 0
-        self.body.addWidget(
-            plain_label(
-                "What is in the project now is kept among the copies, so that you can come back to it."
-                if there
-                else "None yet: a copy is kept soon after a project is opened, and every half hour."
-            )
+        about = plain_label(
+            "What is in the project now is kept among the copies, so that you can come back to it."
+            if there
+            else "None yet: a copy is kept soon after a project is opened, and every half hour."
         )
+        self.lay_out(labelled("Co&pies that were kept:", self.list), self.list, about)
         self.add_cancel()
         self.go_button = self.add_button("&Restore", Role.AcceptRole, self.accept, default=True)
         self.go_button.setEnabled(there)

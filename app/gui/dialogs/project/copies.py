@@ -104,19 +104,15 @@ class PacketsDialog(FormDialog):
     def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__(_PACKETS, parent)
         self._session = session
-        self.body.addWidget(
-            plain_label(
-                "Each annotator gets a project file with reports and guidelines, and without anybody else's "
-                "work. When the files come back, “Merge other copies” takes in what is in them."
-            )
+        about = plain_label(
+            "Each annotator gets a project file with reports and guidelines, and without anybody else's "
+            "work. When the files come back, “Merge other copies” takes in what is in them."
         )
         self.given = plain_label()
-        self.body.addWidget(self.given)
         self.given.hide()
         session.worker.ask(list_assignments, self._say_given)
         self.form = Form(_Packets())
-        self.body.addWidget(self.form)
-        self.body.addStretch(1)
+        self.lay_out(about, self.given, self.form, None)
         self.cut_button = self.add_button("Choose folder and ma&ke…", Role.ActionRole, default=True)
         self.add_cancel()
         self.cut_button.clicked.connect(

@@ -58,8 +58,7 @@ class HistoryDialog(FormDialog):
         self.table.chosen.connect(self._choose)
         self.table.doubleClicked.connect(lambda _: self._go())
         self.about = plain_label("Reading…")
-        for part in (label, self.words, self.table, self.about):
-            self.body.addWidget(part, 1 if part is self.table else 0)
+        self.lay_out(label, self.words, self.table, self.about, wide=self.table)
         self.go_button = self.add_button("&Go there", Role.AcceptRole, self._go, default=True)
         self.undo_button = self.add_button("&Undo all after this…", Role.ActionRole, self._ask)
         self.redo_button = self.add_button("&Redo up to here…", Role.ActionRole, self._ask_to_redo)

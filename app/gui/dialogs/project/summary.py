@@ -37,20 +37,16 @@ class SummaryDialog(FormDialog):
         super().__init__(title, parent)
         self.headline = heading(in_window(headline), "Result")
         self.headline.setTextInteractionFlags(SELECTABLE)
-        self.body.addWidget(self.headline)
         self.sentences = plain_label("\n".join(_one_line(sentence) for sentence in sentences), "Details")
         self.sentences.setTextInteractionFlags(SELECTABLE)
         self.sentences.setVisible(bool(sentences))
-        self.body.addWidget(self.sentences)
         self.tabs = Tabs("Lists")
         self.tabs.setUsesScrollButtons(True)
         shown = [part for part in parts if part.lines]
         for part in shown:
             self.tabs.addTab(self._page(part), f"{part.title} ({len(part.lines)})")
         self.tabs.setVisible(bool(shown))
-        self.body.addWidget(self.tabs, 1)
-        if not shown:
-            self.body.addStretch(1)
+        self.lay_out(self.headline, self.sentences, self.tabs, *(() if shown else (None,)), wide=self.tabs)
         self.notice.setVisible(False)
         self.copy_button = self.add_button("Copy &list", Role.ActionRole, self._copy)
         self.copy_button.setVisible(bool(shown))

@@ -46,17 +46,14 @@ class ConceptsDialog(FormDialog):
         self._session = session
         self._known: dict[str, tuple[str, ...]] = {}
         self.form = Form(Comparison())
-        self.body.addWidget(plain_label(_ABOUT))
-        self.body.addWidget(self.form)
         self.table = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "Agreement on concepts")
         self.table.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         aligned = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         aligned.setPointSizeF(self.font().pointSizeF())
         self.table.setFont(aligned)
         self.table.setMinimumHeight(_LINES * self.table.fontMetrics().lineSpacing())
-        self.body.addWidget(self.table, 1)
         self.about = plain_label(name="About the measures")
-        self.body.addWidget(self.about)
+        self.lay_out(plain_label(_ABOUT), self.form, self.table, self.about, wide=self.table)
         self.copy_button = self.add_button("C&opy", QDialogButtonBox.ButtonRole.ActionRole, self._copy)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         self.form.changed.connect(self._offer)

@@ -42,10 +42,9 @@ class _ListDialog(FormDialog):
         """As large as the screen lets a table of many words be."""
         return super().sizeHint().expandedTo(self.screen().availableSize() * _SCREEN_SHARE)
 
-    def lay_out(self, *parts: QWidget) -> None:
-        """Put parts, the tree among them, below each other."""
-        for part in parts:
-            self.body.addWidget(part, 1 if part is self.tree else 0)
+    def show_below(self, *parts: QWidget) -> None:
+        """Put the tree below these parts."""
+        self.lay_out(*parts, self.tree, self.detail, wide=self.tree)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         self.tree.setFocus()
 
@@ -85,7 +84,8 @@ class CorrectionsDialog(_ListDialog):
         self.tree.itemActivated.connect(self._open)
         hint = plain_label("Return or a double click goes to the place in the text.")
         self.watch = JobLine()
-        self.lay_out(self.annotator, self.about, self.watch, self.tree, self.detail, hint)
+        self.show_below(self.annotator, self.about, self.watch)
+        self.body.addWidget(hint)
         self.annotator.currentIndexChanged.connect(lambda _: self._read())
         self._read()
 
@@ -180,7 +180,7 @@ class OutdatedDialog(_ListDialog):
             by = f"{day_of(one.decided_at)}, {one.decided_by}"
             lines = [f"{report} · {category} · {kind_in_short(one.kind)}", full, by, one.note, one.clause]
             self.add([report, category, kind_in_short(one.kind), short, by], lines)
-        self.lay_out(about, self.tree, self.detail)
+        self.show_below(about)
         self.go_to_first()
 
 
