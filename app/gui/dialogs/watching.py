@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from app.gui.dialogs.forms import FormDialog, Role, named, plain_label
+from app.gui.dialogs.project.summary import show_message
 from app.gui.widgets.plain import cut_in_middle
 from app.gui.widgets.tips import explain
 
@@ -22,6 +24,27 @@ def busy_sentence(session: ProjectSession) -> str:
     if job is None or not job.running:
         return ""
     return f"“{job.title}” is still at work; wait until it has ended, or stop it."
+
+
+def follow(
+    job: Job,
+    parent: QWidget | None,
+    about: str,
+    on_stop: str,
+    done: Callable[[Any], object],
+    stopped: Callable[[], object],
+    lost: str = "",
+    reload: Callable[[], object] = lambda: None,
+) -> None:
+    """Show long work on the project, and what comes of it; a failure is told with what it `lost`."""
+    # However it ends: what was asked for meanwhile may have been answered from before.
+    for end in (job.done, job.stopped, job.failed):
+        end.connect(lambda *_: reload())
+    job.done.connect(done)
+    job.stopped.connect(stopped)
+    job.failed.connect(lambda problem: show_message(parent, job.title, f"{problem} {lost}".strip()))
+    # Never where it ends before.
+    job.grew_long.connect(JobDialog(job, about, on_stop, parent).show)
 
 
 class JobDialog(FormDialog):
@@ -43,10 +66,6 @@ class JobDialog(FormDialog):
         explain(self.hide_button, "The work goes on.")
         job.progressed.connect(self._show_progress)
         job.ended.connect(self.close)
-
-    def show_when_long(self) -> None:
-        """Show it once the work has taken a second; never where it ends before."""
-        self._job.grew_long.connect(self.show)
 
     def _stop(self) -> None:
         self.stop_button.setEnabled(False)

@@ -26,7 +26,7 @@ from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 from app.gui.dialogs.models.extracting import ByModel, ByRules, going_on, steps_of
 from app.gui.dialogs.models.extraction import ExtractionDialog, ModelSettings
 from app.gui.dialogs.models.ordering import OrderDialog
-from app.gui.dialogs.models.server import ModelServer
+from app.gui.dialogs.models.server import ModelServer, Server
 from app.gui.dialogs.project.copies import PacketsDialog
 from app.gui.dialogs.project.corpus import CorpusDialog
 from app.gui.dialogs.project.projects import NewProjectDialog
@@ -374,10 +374,8 @@ def test_each_field_changed_alone_comes_to_the_operation_and_changes_nothing_els
     told = Told(monkeypatch)
     told.catch()
     case = of(desk)
-    for operation in (*case.operations, "app.operations.extract.models.connect"):
+    for operation in (*case.operations, "app.gui.dialogs.models.server.connect"):
         told.instead_of(operation)
-    if of is ordering:
-        told.instead_of("app.gui.dialogs.models.ordering.connect")
     assert case.forms
     before = told.after(case.act)
     for form in case.forms:
@@ -454,7 +452,7 @@ def test_each_part_of_an_import_and_of_a_paste_comes_to_its_option_alone(
 
 def test_work_that_goes_on_asks_again_what_failed_and_begins_no_other_run() -> None:
     options = ModelSettings(new_run=True, seed=7).options("m", (HERE,), ("GI",))
-    choice = ByModel(options, "http://here", allow_remote=True, key_file=Path("key.txt"))
+    choice = ByModel(options, Server("http://here", allow_remote=True, key_file=Path("key.txt")))
     again = replace(choice, options=replace(options, resume=True, new_run=False))
     assert going_on(choice) == again
     assert going_on(ByRules((HERE,))) == ByRules((HERE,))

@@ -67,7 +67,10 @@ CASES: dict[str, tuple[Begin, bool]] = {
     "labels": (lambda desk, window: start_setting(desk, {}, window), True),
     "merge": (lambda desk, window: merge(desk, [], window), True),
     "packets": (lambda desk, window: PacketsDialog(desk, window).cut(Path("to")), True),
-    "terms": (lambda desk, window: begin_asking(desk, Choice(TermOptions(model="m")), window), False),
+    "terms": (
+        lambda desk, window: begin_asking(desk, Choice(TermOptions(model="m"), Path("a.jsonl")), window),
+        False,
+    ),
     "order": (lambda desk, window: OrderDialog(desk, window).act(), False),
     "build": (build_items, False),
     "run": (run_study, False),

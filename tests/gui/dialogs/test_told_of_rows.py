@@ -147,7 +147,7 @@ def test_text_is_allowed_to_go_to_another_machine_by_the_box_alone(
         assert dialog.chosen is not None
         choice = dialog._choice(dialog.chosen)
         assert isinstance(choice, ByModel)
-        assert choice.allow_remote == allowed
+        assert choice.server.allow_remote == allowed
 
 
 def test_undo_of_all_after_an_act_names_the_others_whose_acts_these_are(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,8 @@ from app.gui.dialogs.exchange.labels import LabelsDialog
 from app.gui.dialogs.exchange.preview import ReportPreviewPane
 from app.gui.dialogs.files import ask_open, file_dialog
 from app.gui.dialogs.forms import FormDialog, Role, fold, indented, named, plain_label
-from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
-from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.dialogs.project.summary import Part, SummaryDialog
+from app.gui.dialogs.watching import busy_sentence, follow
 from app.gui.widgets.boxes import field_rows, lined, lines_high, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.lists import WholeRows
@@ -91,10 +92,8 @@ def start_import(
     sources = list(given)
     job = session.worker.begin("Import reports", lambda project: import_reports(project, sources, options))
     about = "You can go on reading; what you change is saved when the import has ended."
-    watch = JobDialog(job, about, _NOTHING_KEPT, parent)
 
     def done(summary: ImportSummary) -> None:
-        session.reload()
         if len(summary.added) == 1:
             # Somewhere in a long list it would have to be looked for.
             session.open_report(summary.added[0].key)
@@ -106,15 +105,8 @@ def start_import(
         dialog.labels_wanted.connect(lambda: LabelsDialog(session, parent).open())
         dialog.open()
 
-    job.done.connect(done)
-    job.failed.connect(
-        lambda sentence: show_message(parent, "Import reports", f"{sentence} Nothing was imported.")
-    )
-    job.stopped.connect(lambda: session.message.emit("The import was stopped; nothing of it was kept."))
-    # What was asked for meanwhile may have been answered from before.
-    job.failed.connect(lambda _sentence: session.reload())
-    job.stopped.connect(session.reload)
-    watch.show_when_long()
+    stopped = partial(session.message.emit, "The import was stopped; nothing of it was kept.")
+    follow(job, parent, about, _NOTHING_KEPT, done, stopped, "Nothing was imported.", session.reload)
     return job
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import GRID, FormDialog, Role, plain_label
-from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
-from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.dialogs.project.summary import Part, SummaryDialog
+from app.gui.dialogs.watching import busy_sentence, follow
 from app.gui.widgets.boxes import heading_label, lined, push_button
 from app.gui.widgets.drop_down import DropDown
 from app.operations.exchange.labels import (
@@ -190,19 +191,14 @@ def start_setting(
     """Say what labels stand for, in one act; stopped or failed, the project stays as it was."""
     job = session.worker.begin(_TITLE, lambda project: set_labels(project, meanings))
     about = "You can go on reading; what you change is saved when this has ended."
-    watch = JobDialog(job, about, "If you stop it, all stays as it was.", parent)
 
     def done(summary: LabelSummary) -> None:
-        session.reload()
         sentence = f"{counted(summary.moved, 'annotation')} became quotes; undo takes it back at once."
         if summary.notes:
             SummaryDialog(_TITLE, sentence, (), [Part("Notes", summary.notes)], parent).open()
         else:
             session.message.emit(sentence if summary.moved else "What the labels stand for is remembered.")
 
-    job.done.connect(done)
-    job.failed.connect(lambda sentence: show_message(parent, _TITLE, f"{sentence} All stays as it was."))
-    job.stopped.connect(lambda: session.message.emit("That was stopped; all stays as it was."))
-    job.failed.connect(lambda _sentence: session.reload())
-    job.stopped.connect(session.reload)
-    watch.show_when_long()
+    stopped = partial(session.message.emit, "That was stopped; all stays as it was.")
+    stop, lost = "If you stop it, all stays as it was.", "All stays as it was."
+    follow(job, parent, about, stop, done, stopped, lost, session.reload)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -12,9 +14,14 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.gui.dialogs.fields import Ask, Form, Settings, SettingsDialog, asked, line
 from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.models.server import ModelServer
-from app.gui.dialogs.watching import busy_sentence
+from app.gui.dialogs.project.summary import show_message
+from app.gui.dialogs.watching import busy_sentence, follow
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.plain import caption
+
+if TYPE_CHECKING:
+    from app.gui.session.jobs import Steps
+    from app.store.project import Project
 
 _REPLIES = "What a model said in an earlier run is played again from its file; no model is asked."
 
@@ -31,6 +38,21 @@ def reports_of(session: ProjectSession, *more: tuple[str, str]) -> dict[str, obj
     key = session.report_model.key
     here = [(f"&This report ({caption(key)})", "this")] if key else []
     return {"choices": [*here, *more, (f"&All reports ({len(session.rows):,})", "all")]}
+
+
+def ask_meanwhile(
+    session: ProjectSession,
+    title: str,
+    steps: Callable[[Project], Steps],
+    suggested: str,
+    done: Callable[[Any], object],
+    parent: QWidget | None,
+) -> None:
+    """Ask while one goes on reading, and give what came of it; every answer is kept, stopped or not."""
+    job = session.worker.begin(title, steps)
+    stop = "If you stop it, every answer up to there is kept; asking the same again goes on from there."
+    stopped = partial(show_message, parent, title, "Stopped; every answer up to here is kept.")
+    follow(job, parent, f"You can go on reading meanwhile. {suggested}", stop, done, stopped)
 
 
 class AnsweringDialog(SettingsDialog[Settings]):

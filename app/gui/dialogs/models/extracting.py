@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.forms import Role, sentence
 from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
-from app.gui.dialogs.watching import JobDialog
+from app.gui.dialogs.watching import follow
 from app.gui.widgets.tips import explain
 from app.operations.extract.options import ModelOptions, ModelSummary
 
 if TYPE_CHECKING:
+    from app.gui.dialogs.models.server import Server
     from app.gui.session.jobs import Job, Steps
     from app.gui.session.project_session import ProjectSession
     from app.operations.extract.rules import ExtractionSummary
@@ -40,14 +41,10 @@ class ByRules:
 
 @dataclass(frozen=True, slots=True)
 class ByModel:
-    """A model of the server at `host`, whose key is in `key_file`; `allow_remote` where the user has allowed
-    the machines named.
-    """
+    """A model of a server."""
 
     options: ModelOptions
-    host: str
-    allow_remote: bool = False
-    key_file: Path | None = None
+    server: Server
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,30 +84,20 @@ def begin_extraction(session: ProjectSession, choice: Choice, parent: QWidget | 
     else:
         about = "You can go on annotating meanwhile."
         stop = "If you stop the run, every answer up to there is kept, and it can go on from there."
-    watch = JobDialog(job, f"{about} {HIDDEN}", stop, parent)
 
     def done(summary: ExtractionSummary | ModelSummary) -> None:
-        session.reload()
         if isinstance(summary, ModelSummary):
             ModelSummaryDialog(session, summary, choice, parent).open()
         else:
             _tell_rules(session, summary, parent)
 
     def stopped() -> None:
-        session.reload()
         if by_rules:
             session.message.emit("The rules were stopped; nothing of what they found was kept.")
         else:
             StoppedDialog(session, choice, parent).open()
 
-    def failed(problem: str) -> None:
-        session.reload()
-        show_message(parent, title, problem)
-
-    job.done.connect(done)
-    job.stopped.connect(stopped)
-    job.failed.connect(failed)
-    watch.show_when_long()
+    follow(job, parent, f"{about} {HIDDEN}", stop, done, stopped, reload=session.reload)
     return job
 
 
@@ -228,7 +215,7 @@ def _rules(choice: ByRules) -> Callable[[Project], Steps]:
 
 def _ask(project: Project, choice: ByModel | ByReplies) -> Generator[Progress, None, ModelSummary]:
     """Everything that waits for a server or a file is in here, away from the window's thread."""
-    from app.operations.extract.models import connect, replay
+    from app.operations.extract.models import replay
     from app.operations.extract.quotes import extract_with_model
 
     if isinstance(choice, ByReplies):
@@ -240,5 +227,4 @@ def _ask(project: Project, choice: ByModel | ByReplies) -> Generator[Progress, N
             prompting=recording.prompting,
         )
         return (yield from extract_with_model(project, client, options))
-    server = connect(choice.host, allow_remote=choice.allow_remote, key_file=choice.key_file)
-    return (yield from extract_with_model(project, server, choice.options))
+    return (yield from extract_with_model(project, choice.server.connect(), choice.options))

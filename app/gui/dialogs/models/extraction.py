@@ -157,7 +157,7 @@ class ExtractionDialog(AnsweringDialog[Extraction]):
             return by_replies(self.file, documents, categories)
         model = self.server.chosen.name if self.server.chosen else ""
         options = self.settings.value.options(model, documents, categories)
-        return ByModel(options, self.server.address, self.server.allowed, self.server.key.path)
+        return ByModel(options, self.server.server)
 
     def problem(self) -> str:
         wanted = self.form.value

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.gui.dialogs.fields import Ask, asked, choice, radio
 from app.gui.dialogs.forms import plain_label
-from app.gui.dialogs.models.answering import AnsweringDialog, reports_of
+from app.gui.dialogs.models.answering import AnsweringDialog, ask_meanwhile, reports_of
 from app.gui.dialogs.project.summary import show_message
-from app.gui.dialogs.watching import JobDialog
-from app.gui.widgets.wording import in_window
-from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
 from app.operations.profile.concepts import ask_for_concepts
 from app.text import counted
@@ -22,6 +19,7 @@ from extractors.terminology.library import installed_releases
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from app.gui.dialogs.models.server import Server
     from app.gui.session.project_session import ProjectSession
     from app.store.project import Project
     from extractors.model.progress import Progress
@@ -31,7 +29,6 @@ _SUGGESTED = (
     "It is asked once about each of your spans without a term: which of the ten nearest fit, the best first. "
     "Where you ask what a span stands for, they come in that order; none counts until you give it."
 )
-_STOP = "If you stop it, every answer up to there is kept; asking the same again goes on from there."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +67,16 @@ class OrderDialog(AnsweringDialog[OrderSettings]):
         wanted, chosen = self.form.value, self.server.chosen
         here = (session.report_model.key,) if wanted.reports == "this" else ()
         options = RunOptions(model=chosen.name if chosen else "", documents=here, resume=True)
-        asking = _Asked(options, self.server.address, self.server.allowed, self.server.key.path)
-        person, name = session.annotator, wanted.terminology
+        steps = partial(_steps, self.server.server, options, session.annotator, wanted.terminology)
         self.accept()
-        job = session.worker.begin(_TITLE, lambda project: asking.steps(project, person, name))
-        watch = JobDialog(job, f"You can go on reading meanwhile. {_SUGGESTED}", _STOP, parent)
-        job.done.connect(lambda given: show_message(parent, _TITLE, given))
-        job.stopped.connect(lambda: show_message(parent, _TITLE, "Stopped; every answer up to here is kept."))
-        job.failed.connect(lambda problem: show_message(parent, _TITLE, in_window(problem)))
-        watch.show_when_long()
+        ask_meanwhile(session, _TITLE, steps, _SUGGESTED, partial(show_message, parent, _TITLE), parent)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    options: RunOptions
-    host: str
-    allowed: bool
-    key: Path | None
-
-    def steps(self, project: Project, person: str, terminology: str) -> Generator[Progress, None, str]:
-        """Everything that waits for a server, away from the window's thread; says what came of it."""
-        server = connect(self.host, allow_remote=self.allowed, key_file=self.key)
-        found, summary = yield from ask_for_concepts(project, server, self.options, person, terminology)
-        ordered = sum(bool(one.by) for one in found)
-        words = f"{counted(len(found), 'span')} without a term; those of {ordered:,} are in order now."
-        return f"{words} {summary.stopped}".strip()
+def _steps(
+    server: Server, options: RunOptions, person: str, terminology: str, project: Project
+) -> Generator[Progress, None, str]:
+    """Everything that waits for a server, away from the window's thread; says what came of it."""
+    found, summary = yield from ask_for_concepts(project, server.connect(), options, person, terminology)
+    ordered = sum(bool(one.by) for one in found)
+    words = f"{counted(len(found), 'span')} without a term; those of {ordered:,} are in order now."
+    return f"{words} {summary.stopped}".strip()

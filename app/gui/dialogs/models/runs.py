@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPlainTextEdit,
 from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import FormDialog, Role, here, named, plain_label
 from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
-from app.gui.dialogs.models.server import KeyFile
+from app.gui.dialogs.models.server import KeyFile, Server
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.boxes import field_rows, labelled, split
 from app.gui.widgets.lists import ListTable
@@ -120,7 +120,7 @@ class RunsDialog(FormDialog):
         if file:
             return by_replies(Path(file), run.options.documents, run.options.categories)
         allowed = bool(run.remotes) and self.allow.isChecked()
-        return ByModel(run.options, self.host.text().strip(), allowed, self.key.path)
+        return ByModel(run.options, Server(self.host.text().strip(), allowed, self.key.path))
 
     def _go_on(self) -> None:
         run = self.chosen

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
@@ -24,9 +25,25 @@ from app.text import size_in_words
 from extractors.model.errors import RemoteRefusedError
 from extractors.model.progress import Progress
 
+if TYPE_CHECKING:
+    from extractors.llm.types import Client
+
 _COLUMNS = ("Model", "Size", "Parameters", "Context", "Fits in memory")
 _GET_OLLAMA = "Ollama runs models on your own computer: get it from ollama.com, start it, then look again."
 _SUGGESTED = "qwen2.5:7b"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The server at `host`, its key in `key_file`; `allow_remote` where text may go to the machines named."""
+
+    host: str
+    allow_remote: bool = False
+    key_file: Path | None = None
+
+    def connect(self) -> Client:
+        """Waits for the server, and so away from the window's thread."""
+        return connect(self.host, allow_remote=self.allow_remote, key_file=self.key_file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +117,11 @@ class ModelServer(QWidget):
         return self.host.text().strip()
 
     @property
+    def server(self) -> Server:
+        """What is said of it now."""
+        return Server(self.address, self.allowed, self.key.path)
+
+    @property
     def chosen(self) -> ModelLine | None:
         return self.lines[self.table.row] if 0 <= self.table.row < len(self.lines) else None
 
@@ -116,15 +138,13 @@ class ModelServer(QWidget):
 
     def look(self) -> None:
         """Ask the server for its models, apart from everything else."""
-        host, key, allowed = self.address, self.key.path, self.allowed
-        self._begin("Look for models", lambda: _look(host, key, allowed), self._show)
+        self._begin("Look for models", partial(_look, self.server), self._show)
         self._fill(())
         self.status.setText("Looking…")
 
     def fetch(self) -> None:
-        host, key, allowed = self.address, self.key.path, self.allowed
         name = self.name.text().strip() or _SUGGESTED
-        self._begin(f"Fetch {name}", lambda: _fetch(host, key, allowed, name), lambda _: self.look())
+        self._begin(f"Fetch {name}", partial(_fetch, self.server, name), lambda _: self.look())
         self.status.setText(f"Fetching {name}…")
         self.stop_button.setEnabled(True)
 
@@ -267,19 +287,19 @@ class ModelServer(QWidget):
         return labelled("An&other model:", self.name), row_of(self.name, self.fetch_button, self.stop_button)
 
 
-def _look(host: str, key: Path | None, allowed: bool) -> Generator[Progress, None, _Found]:
+def _look(server: Server) -> Generator[Progress, None, _Found]:
     yield Progress(0, 0)
     try:
-        client = connect(host, allow_remote=allowed, key_file=key)
+        client = server.connect()
         version, lines = list_models(client)
     except RemoteRefusedError:
         return _Found(refused=True)
     return _Found(f"{client.label} {version}".strip(), client.capabilities.fetches, tuple(lines))
 
 
-def _fetch(host: str, key: Path | None, allowed: bool, name: str) -> Generator[Progress, None, None]:
+def _fetch(server: Server, name: str) -> Generator[Progress, None, None]:
     yield Progress(0, 0)
-    yield from pull_model(connect(host, allow_remote=allowed, key_file=key), name)
+    yield from pull_model(server.connect(), name)
 
 
 def _cells(line: ModelLine) -> tuple[str, ...]:

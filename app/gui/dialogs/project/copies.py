@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, number, text
 from app.gui.dialogs.files import ask_open, file_dialog
 from app.gui.dialogs.forms import FormDialog, Role, plain_label, sentence
-from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
-from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.dialogs.project.summary import Part, SummaryDialog
+from app.gui.dialogs.watching import busy_sentence, follow
 from app.gui.session.jobs import Job
 from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.merging import Merged, bring_together, describe_merge
@@ -45,13 +47,11 @@ def merge(session: ProjectSession, others: Sequence[Path], parent: QWidget, *, p
     job = session.worker.begin(_MERGE, lambda project: bring_together(project, given, preview=preview))
 
     def done(merged: Merged) -> None:
-        session.reload()
         shown = MergeDialog(merged, parent, preview=preview)
         shown.accepted.connect(lambda: merge(session, given, parent, preview=False))
         shown.open()
 
-    job.done.connect(done)
-    _watch(job, session, parent, _MERGE, "nothing was brought in")
+    _follow(job, session, parent, done, "nothing was brought in")
     return job
 
 
@@ -140,7 +140,6 @@ class PacketsDialog(FormDialog):
 
         def done(packets: tuple[CutPacket, ...]) -> None:
             self.accept()
-            session.reload()
             lines = [
                 f"{one.annotator}: {counted(one.reports, 'report')}, {counted(one.words, 'word')}, {one.file}"
                 for one in packets
@@ -154,10 +153,9 @@ class PacketsDialog(FormDialog):
             shown.open()
 
         self.hide()
-        job.done.connect(done)
         for back in (job.failed, job.stopped):
             back.connect(self.open)
-        _watch(job, session, parent, _PACKETS, "no packet was written")
+        _follow(job, session, parent, done, "no packet was written")
 
     def _say_given(self, given: Sequence[Given]) -> None:
         """Who has what already, how far, at what pace."""
@@ -170,11 +168,8 @@ class PacketsDialog(FormDialog):
         self.cut_button.setEnabled(not problem and bool(self.names))
 
 
-def _watch(job: Job, session: ProjectSession, parent: QWidget | None, title: str, nothing: str) -> None:
-    """Show a job that grows long, and say where it ended otherwise than it was meant to."""
-    job.failed.connect(lambda reason: show_message(parent, title, f"{reason} {nothing.capitalize()}."))
-    job.stopped.connect(lambda: session.message.emit(f"Stopped; {nothing}."))
-    # What was asked for meanwhile may have been answered from before.
-    job.failed.connect(lambda _reason: session.reload())
-    job.stopped.connect(session.reload)
-    JobDialog(job, _ABOUT, f"If you stop it, {nothing}.", parent).show_when_long()
+def _follow(
+    job: Job, session: ProjectSession, parent: QWidget | None, done: Callable[[Any], None], nothing: str
+) -> None:
+    stop, stopped = f"If you stop it, {nothing}.", partial(session.message.emit, f"Stopped; {nothing}.")
+    follow(job, parent, _ABOUT, stop, done, stopped, f"{nothing.capitalize()}.", session.reload)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.fields import ASK, Ask, asked, choice, number, radio, tick
 from app.gui.dialogs.forms import plain_label, sentence
-from app.gui.dialogs.models.answering import AnsweringDialog, reports_of
-from app.gui.dialogs.project.summary import Part, SummaryDialog, show_message
-from app.gui.dialogs.watching import JobDialog
+from app.gui.dialogs.models.answering import AnsweringDialog, ask_meanwhile, reports_of
+from app.gui.dialogs.models.server import Server
+from app.gui.dialogs.project.summary import Part, SummaryDialog
 from app.gui.widgets.boxes import stacked
-from app.gui.widgets.wording import in_window
 from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
 from app.operations.profile.profile import PhenotypeRun, describe_phenotype_run
 
@@ -64,13 +64,10 @@ class TermSettings:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is asked, of which server or file."""
+    """What is asked, of which server, or which file of replies."""
 
     options: TermOptions
-    host: str = ""
-    allowed: bool = False
-    key: Path | None = None
-    file: Path | None = None
+    answers: Server | Path
 
 
 class AskingDialog(AnsweringDialog[TermSettings]):
@@ -124,9 +121,7 @@ class AskingDialog(AnsweringDialog[TermSettings]):
             resume=wanted.resume,
             new_run=wanted.new_run,
         )
-        if wanted.by == "replies":
-            return Choice(options, file=self.file)
-        return Choice(options, self.server.address, self.server.allowed, self.server.key.path)
+        return Choice(options, self.file if wanted.by == "replies" else self.server.server)
 
     def act(self) -> None:
         choice = self.choice()
@@ -134,19 +129,12 @@ class AskingDialog(AnsweringDialog[TermSettings]):
         begin_asking(self._session, choice, self.parentWidget())
 
 
-def begin_asking(session: ProjectSession, choice: Choice, parent: QWidget | None = None) -> None:
-    """Ask while one goes on reading, and show what came of it; every answer is kept, stopped or not."""
-    job = session.worker.begin(_TITLE, lambda project: _steps(project, choice))
-    stop = "If you stop it, every answer up to there is kept; asking the same again goes on from there."
-    watch = JobDialog(job, f"You can go on reading meanwhile. {_SUGGESTED}", stop, parent)
-    job.done.connect(lambda run: _show_summary(session, run, parent))
-    job.stopped.connect(lambda: show_message(parent, _TITLE, "Stopped; every answer up to here is kept."))
-    job.failed.connect(lambda problem: show_message(parent, _TITLE, in_window(problem)))
-    watch.show_when_long()
+def begin_asking(session: ProjectSession, choice: Choice, parent: QWidget | None) -> None:
+    show = partial(_show_summary, parent)
+    ask_meanwhile(session, _TITLE, lambda project: _steps(project, choice), _SUGGESTED, show, parent)
 
 
-def _show_summary(session: ProjectSession, run: PhenotypeRun, parent: QWidget | None) -> None:
-    session.undoing.ask_for_names()
+def _show_summary(parent: QWidget | None, run: PhenotypeRun) -> None:
     first, *more = describe_phenotype_run(run)
     troubles = [f"{one.report}: {one.sentence}" for one in run.model.troubles] if run.model else []
     unknown = [f"{report}: {name}" for report, name in run.unknown]
@@ -156,10 +144,7 @@ def _show_summary(session: ProjectSession, run: PhenotypeRun, parent: QWidget | 
 
 def _steps(project: Project, choice: Choice) -> Generator[Progress, None, PhenotypeRun]:
     """Everything that waits for a server or a file, away from the window's thread."""
-    if choice.file is not None:
-        client, model = replay_terms(project, choice.file, choice.options.level)
-        return (yield from ask_for_phenotypes(project, client, replace(choice.options, model=model)))
-    from app.operations.extract.models import connect
-
-    server = connect(choice.host, allow_remote=choice.allowed, key_file=choice.key)
-    return (yield from ask_for_phenotypes(project, server, choice.options))
+    if isinstance(choice.answers, Server):
+        return (yield from ask_for_phenotypes(project, choice.answers.connect(), choice.options))
+    client, model = replay_terms(project, choice.answers, choice.options.level)
+    return (yield from ask_for_phenotypes(project, client, replace(choice.options, model=model)))

@@ -168,8 +168,7 @@ class RunDialog(AnsweringDialog[RunSettings]):
 
     def act(self) -> None:
         options, by = self.options(), self.form.value.by
-        study, file = self._study, self.file
-        host, allowed, key = self.server.address, self.server.allowed, self.server.key.path
+        study, file, server = self._study, self.file, self.server.server
 
         def steps(project: Project) -> Generator[Progress, None, RunSummary]:
             if by == _REPLIES:
@@ -180,11 +179,9 @@ class RunDialog(AnsweringDialog[RunSettings]):
                 from app.operations.study.methods import run_with_method
 
                 return (yield from run_with_method(project, study, by, options))
-            from app.operations.extract.models import connect
             from app.operations.study.running import run_with_model
 
-            client = connect(host, allow_remote=allowed, key_file=key)
-            return (yield from run_with_model(project, study, client, options))
+            return (yield from run_with_model(project, study, server.connect(), options))
 
         self.accept()
         self._begin(steps)
