@@ -48,43 +48,30 @@ class ModeContext(Protocol):
         """Go to the mode Review, to review the spans of that name."""
 
 
-class Mode(Protocol):
+class Mode(QObject):
     """A mode other than annotate; made when it is entered first, on screen between `enter` and `leave`.
 
     Its widgets stay the same for as long as it lives. Commands `where` its id act in its widgets and in the
     reader.
     """
 
-    @property
-    def id(self) -> ModeId: ...
-
-    @property
-    def left(self) -> QWidget | None:
-        """In place of report list and outline; None where those stay."""
-
-    @property
-    def centre(self) -> QWidget | None:
-        """In place of heading and reader; None where those stay."""
-
-    @property
-    def above(self) -> QWidget | None:
-        """Between heading and reader."""
-
-    @property
-    def beside(self) -> tuple[QWidget, QWidget] | None:
-        """Narrow columns left and right of the reader."""
-
-    @property
-    def right(self) -> QWidget | None:
-        """In place of palette, guideline and inspector; None where those stay, unless `hides_right`."""
-
-    @property
-    def hides_right(self) -> bool:
-        """Whether there is nothing at the right where `right` is None."""
+    id: ModeId = ""
+    # In place of report list and outline; None where those stay.
+    left: QWidget | None = None
+    # In place of heading and reader; None where those stay.
+    centre: QWidget | None = None
+    # Between heading and reader.
+    above: QWidget | None = None
+    # Narrow columns left and right of the reader.
+    beside: tuple[QWidget, QWidget] | None = None
+    # In place of palette, guideline and inspector; None where those stay, or nothing where it `hides_right`.
+    right: QWidget | None = None
+    hides_right = False
 
     @property
     def unsaved(self) -> str:
         """What was written in it and is not kept once the project is closed, as a sentence; "" for none."""
+        return ""
 
     def enter(self) -> None:
         """The mode is on screen now."""
@@ -96,27 +83,7 @@ class Mode(Protocol):
         """Put the focus where work goes on."""
 
     def put_away(self) -> None:
-        """The project is being closed."""
-
-
-class ModeParts(QObject):
-    """The places of a mode, empty until it takes them as it is made."""
-
-    id: ModeId = ""
-    left: QWidget | None = None
-    centre: QWidget | None = None
-    above: QWidget | None = None
-    beside: tuple[QWidget, QWidget] | None = None
-    right: QWidget | None = None
-    hides_right = False
-
-    @property
-    def unsaved(self) -> str:
-        """Nothing: what is written is saved at once."""
-        return ""
-
-    def put_away(self) -> None:
-        """Nothing: it was left before."""
+        """The project is being closed; it was left before."""
 
 
 def made_by(where: str) -> Callable[[ModeContext], Mode]:

@@ -146,9 +146,8 @@ class Frame(QObject):
         make = MODES[mode].make
         if mode not in self._made and make is not None:
             made = self._made[mode] = make(self)
-            if isinstance(made, QObject):
-                # It hears of nothing any more when its widgets are gone.
-                made.setParent(self)
+            # It hears of nothing any more when its widgets are gone.
+            made.setParent(self)
         return self._made[mode]
 
     def _turn(self, to: ModeId) -> None:

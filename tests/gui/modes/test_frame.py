@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes import MODES
 from app.gui.modes.command import Command
-from app.gui.modes.mode import ModeContext, ModeId
+from app.gui.modes.mode import Mode, ModeContext
 from app.gui.reader.spans import ShownSpan
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
@@ -30,14 +30,14 @@ EDIT = Command("review.try", "Try", ("N",), "Review", "review")
 CELL = Command("agreement.try", "Try", ("N",), "Agreement", "agreement", needs="project")
 
 
-class SideMode:
+class SideMode(Mode):
     """Stands around the text as a review does: a column on either side of it, a card above, nothing right."""
 
-    id: ModeId = "review"
+    id = "review"
     hides_right = True
-    unsaved = ""
 
     def __init__(self, bench: ModeContext) -> None:
+        super().__init__()
         self.bench, self.told = bench, list[str]()
         self.list = QListWidget()
         self.list.addItems(["one", "two"])
@@ -46,11 +46,8 @@ class SideMode:
         self.search.setAccessibleName("Search")
         self.button.clicked.connect(lambda: self.told.append("pressed"))
         self.before = _column(self.search, self.button)
-        self.left: QWidget | None = None
-        self.centre: QWidget | None = None
-        self.right: QWidget | None = None
-        self.above: QWidget | None = QLabel("Left: jaundice\nRight: severe jaundice")
-        self.beside: tuple[QWidget, QWidget] | None = (self.before, self.list)
+        self.above = QLabel("Left: jaundice\nRight: severe jaundice")
+        self.beside = (self.before, self.list)
         bench.actions.on(f"{self.id}.try", lambda: self.told.append("tried"))
 
     def enter(self) -> None:
@@ -69,7 +66,7 @@ class SideMode:
 class TableMode(SideMode):
     """Stands in the place of the text, as tables do."""
 
-    id: ModeId = "agreement"
+    id = "agreement"
     hides_right = False
 
     def __init__(self, bench: ModeContext) -> None:

@@ -10,7 +10,7 @@ from app.gui.modes.agreement.choice import choose_file
 from app.gui.modes.agreement.concepts import ConceptsDialog
 from app.gui.modes.agreement.evidence import EvidencePanel
 from app.gui.modes.agreement.page import AgreementPage
-from app.gui.modes.mode import ModeContext, ModeParts
+from app.gui.modes.mode import Mode, ModeContext
 from app.gui.widgets.swatch import theme_colours
 from app.operations.annotate.exposure import disclose, unseen_reports
 from app.operations.compare.view import (
@@ -40,14 +40,14 @@ _STOPPED = "Measuring was stopped. Choose the pair again to go on, or come back 
 _NOT_READ = "Reading was stopped, so there is no pair to choose. Turn to another mode and come back to go on."
 
 
-class AgreementMode(ModeParts):
+class AgreementMode(Mode):
     """Reads all sets once, measures the chosen pair, then every other pair, one question after the other."""
 
     id = "agreement"
     hides_right = True
 
     def __init__(self, context: ModeContext) -> None:
-        super().__init__(context.session)
+        super().__init__()
         self._context, self._session = context, context.session
         self._shown = False
         self._sides: SideSets | None = None

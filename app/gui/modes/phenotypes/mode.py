@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip
 
 from app.gui.dialogs.project.summary import show_message
 from app.gui.dialogs.watching import busy_sentence
-from app.gui.modes.mode import ModeParts
+from app.gui.modes.mode import Mode
 from app.gui.modes.phenotypes.asking import AskingDialog
 from app.gui.modes.phenotypes.items import spans_of
 from app.gui.modes.phenotypes.pane import RightPane
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from app.store.annotate.concepts import Coding
 
 
-class PhenotypesMode(ModeParts):
+class PhenotypesMode(Mode):
     """Paints terms instead of categories while it is on screen; the one under the caret is current."""
 
     id = "phenotypes"
     hides_right = True
 
     def __init__(self, context: ModeContext) -> None:
-        super().__init__(context.session)
+        super().__init__()
         self.session = context.session
         self._page, self.reader, self._editing = context.page, context.reader, context.editing
         self._lit: Collection[str] | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog
 
-from app.gui.modes.mode import ModeContext, ModeParts
+from app.gui.modes.mode import Mode, ModeContext
 from app.gui.modes.reconcile.beside.rationale_panel import RationalePanel
 from app.gui.modes.reconcile.beside.right import ClausePanel, GoldPanel, RightSide
 from app.gui.modes.reconcile.difference.around import COMMANDS
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _EDITING = "A span is being edited: Return records it, Escape cancels."
 
 
-class ReconcileMode(ModeParts):
+class ReconcileMode(Mode):
     """Takes its place around the reader between `enter` and `leave`; the queue is read anew on entering."""
 
     id = "reconcile"

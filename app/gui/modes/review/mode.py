@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
-from app.gui.modes.mode import ModeContext, ModeParts
+from app.gui.modes.mode import Mode, ModeContext
 from app.gui.modes.review.columns import Columns
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
@@ -17,7 +17,7 @@ from app.gui.widgets.swatch import theme_colours
 from extractors.model.finding import POLARITIES
 
 
-class ReviewMode(ModeParts):
+class ReviewMode(Mode):
     """Shows the reviewed spans in the text while it is on screen; others' that were shown before return."""
 
     id = "review"

@@ -9,7 +9,7 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer
 
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.figures.pictures import Pictures
-from app.gui.modes.mode import ModeContext, ModeParts
+from app.gui.modes.mode import Mode, ModeContext
 from app.gui.modes.study.answering import AnswerPage
 from app.gui.modes.study.items import HIDDEN, ItemsPage
 from app.gui.modes.study.lists import ScorePanel, StudyLists
@@ -53,14 +53,14 @@ _ITEMS, _VERIFY, _ANSWER, _RATE, _TABLES = range(5)
 _AGAIN_MS = 1000
 
 
-class StudyMode(ModeParts):
+class StudyMode(Mode):
     """Everything is asked of the project's thread; what comes late for another study is dropped."""
 
     id = "study"
     hides_right = True
 
     def __init__(self, context: ModeContext) -> None:
-        super().__init__(context.session)
+        super().__init__()
         self._context, self._session = context, context.session
         self.studies: Sequence[Study] = studies()
         self._study: Study | None = None
