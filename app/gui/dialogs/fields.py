@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, plain_label
 from app.gui.session.jobs import Steps, start_apart
 from app.gui.widgets.boxes import field_rows, labelled, lines_high, push_button, row_of, stacked
-from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.drop_down import DropDown, Entry
 from app.gui.widgets.flow import TwoColumns
 from app.gui.widgets.number_box import DecimalBox, NumberBox
 from app.gui.widgets.tips import explain
@@ -37,7 +37,7 @@ Settings = TypeVar("Settings", bound="DataclassInstance")
 Widget = TypeVar("Widget", bound=QWidget)
 Value = TypeVar("Value")
 # Words, value, and the help of a box.
-Choices = Sequence[tuple[str, object] | tuple[str, object, str]]
+Choices = Sequence[Entry]
 ASK = "ask"
 
 
@@ -319,14 +319,11 @@ def choice(ask: Ask) -> Box:
     """One of a list that drops down."""
     box = DropDown(ask.accessible_name, ask.letters)
 
-    def offer(choices: Choices) -> None:
-        box.fill((one[0], one[1]) for one in choices)
-
     def put(value: object) -> None:
         box.setCurrentIndex(box.findData(value))
 
-    offer(ask.choices)
-    return Box(box, box.currentData, put, [box.currentIndexChanged], box, offer=offer)
+    box.fill(ask.choices)
+    return Box(box, box.currentData, put, [box.currentIndexChanged], box, offer=box.fill)
 
 
 def radio(ask: Ask) -> Box:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPaintEvent, QPalette, QWheelEvent
@@ -21,15 +22,16 @@ from app.gui.widgets.tips import tip
 # What is shown of an entry where there is no room for all its words.
 SHORT = Qt.ItemDataRole.UserRole + 1
 _ROWS = 20
+Entry: TypeAlias = tuple[str, object] | tuple[str, object, str]
 
 
 class DropDown(QComboBox):
     """With `letters` it asks for the room of so many, however long its entries are; its list does not.
 
-    `entries` are the words of each and what they stand for.
+    `entries` are the words of each, what they stand for, and for some a tool tip.
     """
 
-    def __init__(self, name: str, letters: int = 0, *, entries: Iterable[tuple[str, object]] = ()) -> None:
+    def __init__(self, name: str, letters: int = 0, *, entries: Iterable[Entry] = ()) -> None:
         super().__init__()
         # A wheel does not take the focus to it either.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -43,13 +45,20 @@ class DropDown(QComboBox):
             self.setMinimumContentsLength(letters)
         self.fill(entries)
 
-    def fill(self, entries: Iterable[tuple[str, object]], chosen: object = None) -> None:
+    @property
+    def values(self) -> list[object]:
+        """What the entries stand for."""
+        return [self.itemData(place) for place in range(self.count())]
+
+    def fill(self, entries: Iterable[Entry], chosen: object = None) -> None:
         """List these in the place of those there, without a word about it, and choose what stands for
         `chosen`, else the first."""
         with QSignalBlocker(self):
             self.clear()
-            for words, value in entries:
+            for words, value, *about in entries:
                 self.addItem(words, value)
+                if about:
+                    self.setItemData(self.count() - 1, tip(str(about[0])), Qt.ItemDataRole.ToolTipRole)
             self.setCurrentIndex(max(self.findData(chosen), 0))
 
     def setAccessibleDescription(self, words: str) -> None:

@@ -92,13 +92,9 @@ class ReportPreviewPane(QWidget):
 
     def _fill(self, reports: tuple[ReportPreview, ...], otherwise: str, *, more: bool = False) -> None:
         self._reports = reports
-        self.choice.blockSignals(True)
-        self.choice.clear()
         all_of = f"the first {len(reports)}" if more else f"{len(reports)}"
-        for number, one in enumerate(reports, start=1):
-            failed = " (left out)" if one.left_out else ""
-            self.choice.addItem(f"{number} of {all_of}: {one.title or one.source}{failed}")
-        self.choice.blockSignals(False)
+        titles = (f"{one.title or one.source}{' (left out)' if one.left_out else ''}" for one in reports)
+        self.choice.fill((f"{n} of {all_of}: {title}", n) for n, title in enumerate(titles, start=1))
         self.choice.setVisible(len(reports) > 1)
         self.choice.setToolTip("What comes after these is imported, too." if more else "")
         if reports:

@@ -74,12 +74,7 @@ class ExampleEditor(QWidget):
         self._fields = tuple(fields)
         for place in range(self.quotes.rowCount()):
             box = self._box(place, _FIELD)
-            before = box.currentText()
-            box.blockSignals(True)
-            box.clear()
-            box.addItems([_NO_FIELD, *self._fields])
-            box.setCurrentText(before if before in self._fields else _NO_FIELD)
-            box.blockSignals(False)
+            box.fill([(one, one) for one in (_NO_FIELD, *self._fields)], box.currentText())
 
     def show_example(self, example: Example | None) -> None:
         """Put an example in the place of the one there."""

@@ -6,14 +6,14 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from app.gui.dialogs.files import file_dialog
 from app.gui.widgets.boxes import for_command, labelled, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
-from app.gui.widgets.tips import explain, tip
+from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
     from app.agreement.types import Profile
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from extractors.model.progress import Progress
 
 EXPORTS = ("agreement.html", "agreement.csv", "agreement.svg", "agreement.png")
-_PROFILES: tuple[tuple[Profile, str, str], ...] = (
-    ("paper", "Paper", "The published formulas, from the left to the right; agreed silence counts in full."),
-    ("strict", "Strict", "Quotes are paired one to one; agreed silence is left out."),
+_PROFILES: tuple[tuple[str, Profile, str], ...] = (
+    ("Paper", "paper", "The published formulas, from the left to the right; agreed silence counts in full."),
+    ("Strict", "strict", "Quotes are paired one to one; agreed silence is left out."),
 )
 _LETTERS = 16
 
@@ -39,10 +39,7 @@ class Choice(QWidget):
         super().__init__(parent)
         self.left = DropDown("Left side", _LETTERS)
         self.right = DropDown("Right side, the reference", _LETTERS)
-        self.profile = DropDown("Profile")
-        for place, (profile, words, about) in enumerate(_PROFILES):
-            self.profile.addItem(words, profile)
-            self.profile.setItemData(place, about, Qt.ItemDataRole.ToolTipRole)
+        self.profile = DropDown("Profile", entries=_PROFILES)
         self.swap_button = for_command(QPushButton(), "Swap", actions, "agreement.swap")
         self.export_button = QPushButton("Export")
         self.export_button.setAccessibleName("Export")
@@ -75,20 +72,16 @@ class Choice(QWidget):
     def offer(self, names: Sequence[str], pair: tuple[str, str]) -> None:
         """Let these be chosen, and choose this pair."""
         for box, chosen in ((self.left, pair[0]), (self.right, pair[1])):
-            box.blockSignals(True)
-            if [box.itemData(number) for number in range(box.count())] != list(names):
-                box.clear()
-                for name in names:
-                    box.addItem(name, name)
-                    box.setItemData(box.count() - 1, tip(name), Qt.ItemDataRole.ToolTipRole)
-            box.setCurrentIndex(box.findData(chosen))
-            box.blockSignals(False)
+            with QSignalBlocker(box):
+                if box.values != list(names):
+                    box.fill([(name, name, name) for name in names])
+                box.setCurrentIndex(box.findData(chosen))
         self._explain()
         self.export_button.setEnabled(bool(names))
 
     def choose(self, pair: tuple[str, str]) -> None:
         """Choose a pair, as the user would."""
-        self.offer([self.left.itemData(number) for number in range(self.left.count())], pair)
+        self.offer([str(name) for name in self.left.values], pair)
         self.changed.emit()
 
     def swap(self) -> None:

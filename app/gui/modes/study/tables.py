@@ -136,7 +136,7 @@ class TablesPage(QWidget):
         """The measures that bars can be of."""
         there = {name for own in scores.runs.values() for name, one in own.scores.items() if _is_share(one)}
         measures = [one for one in scores.measures if one.listed and one.id in there]
-        if [self.bars.itemData(at) for at in range(self.bars.count())] != [one.id for one in measures]:
+        if self.bars.values != [one.id for one in measures]:
             self.bars.fill([(one.label, one.id) for one in measures], self.bars.currentData())
 
     def _draw(self) -> None:

@@ -18,7 +18,7 @@ from app.gui.widgets.boxes import FlexRow, field_rows, for_command, heading_labe
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import as_read, read_guideline
 from app.gui.widgets.note_edit import NoteEdit
-from app.gui.widgets.tips import explain, tip, with_key
+from app.gui.widgets.tips import explain, with_key
 from app.reconcile.gold import Reason
 from extractors.model.guideline import Guideline
 from extractors.model.scheme import Category, Scheme
@@ -49,11 +49,7 @@ class ClauseEdit(DropDown):
         """List these clauses; what stands in the line stays."""
         self.line.save()
         words = self.currentText()
-        with QSignalBlocker(self):
-            self.clear()
-            for clause in clauses:
-                self.addItem(clause)
-                self.setItemData(self.count() - 1, tip(clause), Qt.ItemDataRole.ToolTipRole)
+        self.fill((clause, clause, clause) for clause in clauses)
         self.put(words)
 
     def put(self, clause: str) -> None:

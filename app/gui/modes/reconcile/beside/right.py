@@ -87,8 +87,7 @@ class ClausePanel(QWidget):
 
     def show_categories(self, categories: tuple[str, ...]) -> None:
         """Offer the guidelines of these categories, the first on top."""
-        known = [self.categories.itemData(at) for at in range(self.categories.count())]
-        if known == list(categories) and self.category == categories[0]:
+        if self.categories.values == list(categories) and self.category == categories[0]:
             return
         scheme = self._session.scheme
         self.categories.fill([(scheme.category(category).name, category) for category in categories])

@@ -156,13 +156,13 @@ class QueuePanel(QWidget):
         offer = self._work.offer_of_sides
         if offer is None:
             return
+        entries = [
+            (one.name, one.name, f"{one.name}: {counted(one.reports, 'report')} annotated")
+            for one in offer.holders
+        ]
         for box, chosen in ((self.left, self._work.left), (self.right, self._work.right)):
             with QSignalBlocker(box):
-                box.clear()
-                for one in offer.holders:
-                    box.addItem(one.name, one.name)
-                    about = f"{one.name}: {counted(one.reports, 'report')} annotated"
-                    box.setItemData(box.count() - 1, about, Qt.ItemDataRole.ToolTipRole)
+                box.fill(entries)
                 box.setCurrentIndex(box.findData(chosen))
             box.setEnabled(len(offer.holders) > 1)
 
