@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
@@ -10,27 +12,59 @@ THEMES = ("system", "light", "dark", "high contrast light", "high contrast dark"
 SIZES = (80, 250)
 _RECENT = 8
 _MOST_CARETS = 100
+Value = TypeVar("Value")
+
+
+def _theme(words: str) -> str:
+    return words if words in THEMES else THEMES[0]
+
+
+def _size(words: str) -> int:
+    known = words.isascii() and words.isdigit() and len(words) < 5
+    return min(max(int(words), SIZES[0]), SIZES[1]) if known else 100
+
+
+def _is_on(words: str) -> bool:
+    return words == "true"
+
+
+class _Kept(Generic[Value]):
+    """A setting that is made of what is written down under its name."""
+
+    def __init__(self, read: Callable[[str], Value]) -> None:
+        self._read = read
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, preferences: Preferences, _owner: type) -> Value:
+        return self._read(preferences.words(self._name))
+
+    def __set__(self, preferences: Preferences, value: Value) -> None:
+        preferences.write(self._name, str(value).lower() if isinstance(value, bool) else str(value))
 
 
 class Preferences(QObject):
     """Every setting is written down as it is made; what cannot be read is as at the first start."""
 
     changed = Signal(str)
+    # The name under which new projects are made, "" before the first.
+    annotator = _Kept(str)
+    # One of THEMES.
+    theme = _Kept(_theme)
+    # Sizes of the report's text, and of everything else, in percent, within SIZES.
+    text_size = _Kept(_size)
+    interface_size = _Kept(_size)
+    # Whether spans are taken as selected, instead of being widened to whole words.
+    by_characters = _Kept(_is_on)
+    # Whether one click begins a selection and the next one ends it.
+    two_clicks = _Kept(_is_on)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._settings = QSettings(
             QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Casespan", "Casespan", self
         )
-
-    @property
-    def annotator(self) -> str:
-        """The name under which new projects are made, "" before the first."""
-        return self._text("annotator")
-
-    @annotator.setter
-    def annotator(self, name: str) -> None:
-        self._set("annotator", name)
 
     @property
     def annotator_or_login(self) -> str:
@@ -44,52 +78,6 @@ class Preferences(QObject):
             return getpass.getuser()
         except (KeyError, OSError, ImportError):
             return "annotator"
-
-    @property
-    def theme(self) -> str:
-        """One of THEMES."""
-        theme = self._text("theme")
-        return theme if theme in THEMES else THEMES[0]
-
-    @theme.setter
-    def theme(self, theme: str) -> None:
-        self._set("theme", theme)
-
-    @property
-    def text_size(self) -> int:
-        """Size of the report's text in percent, within SIZES."""
-        return self._size("text_size")
-
-    @text_size.setter
-    def text_size(self, percent: int) -> None:
-        self._set("text_size", percent)
-
-    @property
-    def interface_size(self) -> int:
-        """Size of everything else in percent, within SIZES."""
-        return self._size("interface_size")
-
-    @interface_size.setter
-    def interface_size(self, percent: int) -> None:
-        self._set("interface_size", percent)
-
-    @property
-    def by_characters(self) -> bool:
-        """Whether spans are taken as selected, instead of being widened to whole words."""
-        return self._text("by_characters") == "true"
-
-    @by_characters.setter
-    def by_characters(self, on: bool) -> None:
-        self._set("by_characters", "true" if on else "false")
-
-    @property
-    def two_clicks(self) -> bool:
-        """Whether one click begins a selection and the next one ends it."""
-        return self._text("two_clicks") == "true"
-
-    @two_clicks.setter
-    def two_clicks(self, on: bool) -> None:
-        self._set("two_clicks", "true" if on else "false")
 
     @property
     def keys(self) -> dict[str, str]:
@@ -116,16 +104,16 @@ class Preferences(QObject):
     @property
     def recent(self) -> list[Path]:
         """Projects opened before, the last one first; some may be gone meanwhile."""
-        return [Path(line) for line in self._text("recent").split("\n") if line]
+        return [Path(line) for line in self.words("recent").split("\n") if line]
 
     def remember(self, path: Path) -> None:
         """Put a project at the head of the recent ones."""
         resolved = path.resolve()
         others = [known for known in self.recent if known != resolved]
-        self._set("recent", "\n".join(str(one) for one in [resolved, *others][:_RECENT]))
+        self.write("recent", "\n".join(str(one) for one in [resolved, *others][:_RECENT]))
 
     def forget_recent(self) -> None:
-        self._set("recent", "")
+        self.write("recent", "")
         for told in ("place", "carets", "folder", "annotators"):
             self._settings.remove(told)
 
@@ -158,7 +146,7 @@ class Preferences(QObject):
 
     def folder(self, purpose: str) -> Path | None:
         """The folder last used for a purpose, None before the first time."""
-        known = self._text(f"folder/{purpose}")
+        known = self.words(f"folder/{purpose}")
         return Path(known) if known else None
 
     def set_folder(self, purpose: str, folder: Path) -> None:
@@ -173,7 +161,7 @@ class Preferences(QObject):
     def set_shape(self, name: str, shape: QByteArray) -> None:
         self._settings.setValue(f"shape/{name}", shape)
 
-    def _text(self, name: str) -> str:
+    def words(self, name: str) -> str:
         value = self._settings.value(name)
         return value if isinstance(value, str) else ""
 
@@ -189,13 +177,8 @@ class Preferences(QObject):
         self._settings.endGroup()
         return found
 
-    def _size(self, name: str) -> int:
-        text = self._text(name)
-        known = text.isascii() and text.isdigit() and len(text) < 5
-        return min(max(int(text), SIZES[0]), SIZES[1]) if known else 100
-
-    def _set(self, name: str, value: object) -> None:
-        self._settings.setValue(name, str(value))
+    def write(self, name: str, words: str) -> None:
+        self._settings.setValue(name, words)
         self.changed.emit(name)
 
 
