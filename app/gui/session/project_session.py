@@ -95,7 +95,7 @@ class ProjectSession(QObject):
         self.worker.failed.connect(self.failed)
         self.controller.failed.connect(self.failed)
         self.controller.changed.connect(self._follow)
-        self.undoing = Undoing(self.worker, self)
+        self.undoing = Undoing(self.worker, lambda: (self.report_model.key, self.annotator), self)
         self.undoing.turned.connect(self._show_turned)
         self.worker.saved.connect(self.undoing.ask_for_names)
         self.worker.saved.connect(self._ask_for_scheme)
@@ -167,22 +167,6 @@ class ProjectSession(QObject):
         self.report_model.close()
         self.annotator_changed.emit(name)
         self.reload()
-
-    def undo(self, *, only: str = "") -> None:
-        """Take the last act back, wherever it was; `undoing` may ask about it: then it is `only` that."""
-        self.undoing.undo(self.report_model.key, self.annotator, only=only)
-
-    def redo(self) -> None:
-        """Make the act again that was undone last, and show where."""
-        self.undoing.redo(self.report_model.key, self.annotator)
-
-    def undo_to(self, act: str) -> None:
-        """Take back all that was done after an act (UUID)."""
-        self.undoing.undo_to(self.report_model.key, self.annotator, act)
-
-    def redo_to(self, act: str) -> None:
-        """Make all again that was undone, up to and with an act (UUID)."""
-        self.undoing.redo_to(self.report_model.key, self.annotator, act)
 
     def go_to_act(self, act: str) -> None:
         """Show where an act (UUID) was done: the report, and its spans or the place of those gone since."""

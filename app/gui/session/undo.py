@@ -56,15 +56,17 @@ class Undoing(QObject):
     turned = Signal(str, object)
     asked = Signal(str, str)
 
-    def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
+    def __init__(self, worker: Worker, here: Callable[[], tuple[str, str]], parent: QObject) -> None:
+        """`here` gives the report on the page (key) and who annotates."""
         super().__init__(parent)
-        self._worker = worker
+        self._worker, self._here = worker, here
 
-    def undo(self, key: str, annotator: str, *, only: str = "") -> None:
-        """Take the last act back; `key` is the report on the page.
+    def undo(self, *, only: str = "") -> None:
+        """Take the last act back, wherever it was.
 
         What others than the annotator did is asked about first, then taken back where it is `only` that act.
         """
+        key, annotator = self._here()
         job = self._worker.job if self._worker.job is not None and self._worker.job.running else None
 
         def call(project: Project) -> Turned:
@@ -79,18 +81,17 @@ class Undoing(QObject):
 
         self._turn(call, "Undone", "undo")
 
-    def undo_to(self, key: str, annotator: str, act: str) -> None:
+    def undo_to(self, act: str) -> None:
         """Take back all that was done after an act (UUID)."""
-        call = partial(_several, undo_to, act, key, annotator)
-        self._turn(call, "Undone", "undo")
+        self._turn(partial(_several, undo_to, act, *self._here()), "Undone", "undo")
 
-    def redo_to(self, key: str, annotator: str, act: str) -> None:
+    def redo_to(self, act: str) -> None:
         """Make all again that was undone, up to and with an act (UUID)."""
-        call = partial(_several, redo_to, act, key, annotator)
-        self._turn(call, "Redone", "redo")
+        self._turn(partial(_several, redo_to, act, *self._here()), "Redone", "redo")
 
-    def redo(self, key: str, annotator: str) -> None:
-        """Make the act again that was undone last."""
+    def redo(self) -> None:
+        """Make the act again that was undone last, and show where."""
+        key, annotator = self._here()
 
         def call(project: Project) -> Turned:
             entry = redo_change(project)

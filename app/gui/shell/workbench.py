@@ -231,8 +231,8 @@ class Workbench(QWidget):
 
     def _connect(self) -> None:
         on = self.actions_.on
-        on("edit.undo", partial(self.frame.figures.give_up_or, self.session.undo))
-        on("edit.redo", self.session.redo)
+        on("edit.undo", partial(self.frame.figures.give_up_or, self.session.undoing.undo))
+        on("edit.redo", self.session.undoing.redo)
         on("edit.copy", self.reader.copy)
         on("edit.find", self.find_bar.open)
         on("edit.find_next", self.find_bar.find_next)

@@ -167,9 +167,9 @@ def test_a_region_is_marked_by_keys_kept_and_undone(bench: Workbench, qtbot: QtB
     canvas.setFocus()
     keys(Qt.Key.Key_D, Qt.Key.Key_B, Qt.Key.Key_C)
     assert (view.canvases[1].isVisible(), view.canvases[1].brightness, canvas.brightness) == (True, 10, 0)
-    bench.session.undo()
+    bench.session.undoing.undo()
     qtbot.waitUntil(lambda: not view.canvases[0].boxes)
-    bench.session.redo()
+    bench.session.undoing.redo()
     qtbot.waitUntil(lambda: len(view.canvases[0].boxes) == 1)
     settle(bench.session.worker, qtbot)
     with open_project(bench.session.path, write=False) as project:

@@ -201,7 +201,7 @@ def test_a_click_goes_there_and_a_key_labels_it(bench: Workbench, qtbot: QtBot) 
     own = bench.session.report_model.spans.values()
     assert [(one.finding.category, one.finding.quote) for one in own] == [("GI", "cornstarch")]
     qtbot.waitUntil(lambda: item.text(MORE) == "GI")
-    bench.session.undo()
+    bench.session.undoing.undo()
     settle(bench.session.worker, qtbot, 3)
 
     def first() -> QTreeWidgetItem:
@@ -382,13 +382,13 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     press(Qt.Key.Key_Delete)
     assert codes(panel) == ["NE"]
     for categories in (["NE", "DE", "DE", "DE"], ["NE"] * 4):
-        bench.session.undo()
+        bench.session.undoing.undo()
         qtbot.waitUntil(partial(lists, panel, categories))
     # The same by a key, and by the menu.
     page.table.selectRow(2)
     press(Qt.Key.Key_Delete)
     qtbot.waitUntil(partial(lists, panel, ["NE"] * 3))
-    bench.session.undo()
+    bench.session.undoing.undo()
     qtbot.waitUntil(partial(lists, panel, ["NE"] * 4))
     page.table.selectRow(2)
     page.table.menu_wanted.emit(QPoint(5, 5))
@@ -548,8 +548,8 @@ def test_figures_follow_what_is_done(bench: Workbench, qtbot: QtBot) -> None:
     assert [table.accessibleName() for table in tables] == told
     bar = panel.figures.area.verticalScrollBar()
     bar.setValue(30)
-    bench.session.undo()
-    bench.session.undo()
+    bench.session.undoing.undo()
+    bench.session.undoing.undo()
     qtbot.waitUntil(lambda: "0 spans" in panel.figures.section.words())
     assert panel.figures.section.tables()
     assert bar.value() == 30

@@ -123,7 +123,7 @@ def test_redo_of_a_deletion_takes_the_span_away_again(bench: Bench) -> None:
     bench.press(Qt.Key.Key_Delete)
     bench.press("z", CTRL)
     bench.stored()
-    bench.session.redo()
+    bench.session.undoing.redo()
     assert bench.stored() == []
     assert bench.session.report_model.current is None
 
@@ -133,7 +133,7 @@ def test_undo_of_a_label_elsewhere_leaves_no_span_out_of_sight_to_the_next_key(b
     bench.session.controller.label(100, 110, "Neuro")
     bench.stored()
     bench.page.go_to_span(kept)
-    bench.session.undo()
+    bench.session.undoing.undo()
     bench.stored()
     bench.press(Qt.Key.Key_Delete)
     bench.stored()
@@ -149,7 +149,7 @@ def test_of_several_spans_given_back_the_first_becomes_current(bench: Bench) -> 
     bench.session.controller.remove(uuids)
     bench.stored()
     bench.reader.go_to(len(text))
-    bench.session.undo()
+    bench.session.undoing.undo()
     bench.stored()
     assert bench.session.report_model.current == uuids[-1]
     assert bench.reader.caret() == places[0]
@@ -164,7 +164,7 @@ def test_of_several_spans_that_undo_changes_the_current_one_stays_current(bench:
     last = bench.session.report_model.current
     bench.session.controller.set_polarity(last or "", "negated")
     bench.stored()
-    bench.session.undo()
+    bench.session.undoing.undo()
     bench.stored()
     assert bench.session.report_model.current == last
 
@@ -178,7 +178,7 @@ def test_undo_of_a_deletion_in_another_report_goes_to_the_span_there(bench: Benc
     bench.press(Qt.Key.Key_Delete)
     bench.stored()
     go_to_report(bench, second)
-    bench.session.undo()
+    bench.session.undoing.undo()
     bench.qtbot.waitUntil(lambda: bench.session.report_model.key == first)
     bench.stored()
     assert bench.session.report_model.current == uuid

@@ -157,14 +157,14 @@ def test_undo_and_redo_show_what_is_on_disk(session: ProjectSession, qtbot: QtBo
     session.span_turned.connect(shown.append)
     session.place_turned.connect(lambda *there: shown.append(there))
     session.message.connect(shown.append)
-    session.undo()
+    session.undoing.undo()
     settle(session.worker, qtbot)
     assert uuid not in session.report_model.spans
-    session.redo()
+    session.undoing.redo()
     settle(session.worker, qtbot)
     assert uuid in session.report_model.spans
     assert [one.uuid for one in on_disk(session)] == [uuid]
-    session.redo()
+    session.undoing.redo()
     settle(session.worker, qtbot)
     name = list_history(session.path)[-1].name
     assert shown == [f"Undone: {name}.", where, f"Redone: {name}.", uuid, "Nothing to redo."]
@@ -173,7 +173,7 @@ def test_undo_and_redo_show_what_is_on_disk(session: ProjectSession, qtbot: QtBo
     other = session.controller.label(*place(session, "man"), "History")
     settle(session.worker, qtbot)
     session.controller.remove([uuid, other])
-    session.undo()
+    session.undoing.undo()
     session.report_model.set_current(other)
     settle(session.worker, qtbot)
     acts = {entry.name.split()[0]: entry.act for entry in list_history(session.path)}
@@ -197,7 +197,7 @@ def test_undo_opens_the_report_that_it_changed(session: ProjectSession, qtbot: Q
     other = next(key for key in session.rows if key != first)
     session.open_report(other)
     qtbot.waitUntil(lambda: session.report_model.key == other)
-    session.undo()
+    session.undoing.undo()
     qtbot.waitUntil(lambda: session.report_model.key == first)
     assert not session.report_model.spans
 
@@ -213,10 +213,10 @@ def test_all_since_an_act_is_taken_back_and_made_again_in_the_open_report(
     session.span_turned.connect(shown.append)
     session.place_turned.connect(lambda *there: shown.append(there))
     session.message.connect(shown.append)
-    session.undo_to(acts[0])
+    session.undoing.undo_to(acts[0])
     settle(session.worker, qtbot)
     assert list(session.report_model.spans) == uuids[:1] == [one.uuid for one in on_disk(session)]
-    session.redo_to(acts[2])
+    session.undoing.redo_to(acts[2])
     settle(session.worker, qtbot)
     # Shown is what was turned last.
     where = place(session, "man")
@@ -232,14 +232,14 @@ def test_undo_goes_on_after_a_restart(
     before.close()
     after = open_session(project)
     assert len(after.report_model.spans) == 1
-    after.undo()
+    after.undoing.undo()
     settle(after.worker, qtbot)
     assert not after.report_model.spans
 
 
 def test_a_label_that_is_on_its_way_survives_an_undo_before_it(session: ProjectSession, qtbot: QtBot) -> None:
     session.controller.label(*place(session, "41-year-old"), "History")
-    session.undo()
+    session.undoing.undo()
     kept = session.controller.label(*place(session, "man"), "Neuro")
     settle(session.worker, qtbot)
     assert list(session.report_model.spans) == [kept]
@@ -257,7 +257,7 @@ def test_undoing_an_import_leaves_an_empty_page(
 
     # Long work that has not ended is not what one might mean.
     session.worker.begin("look", look)
-    session.undo()
+    session.undoing.undo()
     qtbot.waitUntil(lambda: session.report_model.key == "")
     enough.append(True)
     settle(session.worker, qtbot)
@@ -371,7 +371,7 @@ def test_places_in_several_reports_are_labelled_in_one_act(session: ProjectSessi
     session.controller.label_places([SpanPlace(key, 0, 5) for key in keys], "History")
     settle(session.worker, qtbot)
     assert [dict(session.rows[key].own) for key in keys] == [{"History": 1}, {"History": 1}]
-    session.undo()
+    session.undoing.undo()
     settle(session.worker, qtbot)
     assert [dict(session.rows[key].own) for key in keys] == [{}, {}]
 
@@ -454,7 +454,7 @@ def test_keys_pressed_faster_than_the_disk_answers_end_as_the_disk_has_it(
     first = session.controller.label(*where, "History")
     settle(session.worker, qtbot)
     session.controller.remove([first])
-    session.undo()
+    session.undoing.undo()
     session.controller.label(*where, "History")
     settle(session.worker, qtbot)
     qtbot.waitUntil(lambda: list(session.report_model.spans) == [one.uuid for one in on_disk(session)])
@@ -471,7 +471,7 @@ def asked(
     session.set_annotator("Dr Ben Okafor")
     settle(session.worker, qtbot)
     with qtbot.waitSignal(session.undoing.asked) as told:
-        session.undo()
+        session.undoing.undo()
     name = list_history(session.path)[-1].name
     assert told.args[0] == f"“{name}” is about the work of {ME}. Undo it?"
     return session, told.args[1]
@@ -483,7 +483,7 @@ def test_what_others_did_is_only_taken_back_after_asking(
     session, act = asked
     settle(session.worker, qtbot)
     assert len(on_disk(session)) == 1
-    session.undo(only=act)
+    session.undoing.undo(only=act)
     settle(session.worker, qtbot)
     assert on_disk(session) == []
     # So it is asked where one has done something oneself in the same act.
@@ -499,7 +499,7 @@ def test_what_others_did_is_only_taken_back_after_asking(
 
     session.worker.act(both, lambda _: None)
     with qtbot.waitSignal(session.undoing.asked) as told:
-        session.undo()
+        session.undoing.undo()
     assert told.args[0] == f"“work of both” is about the work of {ME}. Undo it?"
 
 
@@ -509,7 +509,7 @@ def test_a_confirmed_undo_takes_back_only_what_was_asked_about(
     session, act = asked
     session.controller.label(*place(session, "man"), "Neuro")
     with qtbot.waitSignal(session.failed):
-        session.undo(only=act)
+        session.undoing.undo(only=act)
     settle(session.worker, qtbot)
     assert len(on_disk(session)) == 1
     assert len(session.report_model.spans) == 1
@@ -536,7 +536,7 @@ def test_undo_asked_for_during_long_work_does_not_take_that_work_back(
         session.controller.label(*place(session, "man"), "Neuro")
     told: list[str] = []
     session.undoing.asked.connect(lambda question, _: told.append(question))
-    session.undo()
+    session.undoing.undo()
     enough.append(True)
     settle(session.worker, qtbot)
     # What one did oneself since then is what one means.
@@ -601,8 +601,8 @@ def test_others_that_are_gone_are_no_longer_shown(with_rules: ProjectSession, qt
     lost: list[str] = []
     session.worker.change_refused.connect(lost.append)
     with qtbot.waitSignal(session.undoing.asked) as asked:
-        session.undo()
-    session.undo(only=asked.args[1])
+        session.undoing.undo()
+    session.undoing.undo(only=asked.args[1])
     settle(session.worker, qtbot)
     settle(session.worker, qtbot)
     assert not session.report_model.others
@@ -621,7 +621,7 @@ def test_looking_goes_on_record_again_where_a_done_report_is_taken_up(
     settle(session.worker, qtbot)
     with Project.open(session.path) as other:
         assert is_blind(other, ME, key)
-    session.undo()
+    session.undoing.undo()
     settle(session.worker, qtbot)
     settle(session.worker, qtbot)
     with Project.open(session.path) as other:
@@ -653,7 +653,7 @@ def test_the_report_of_another_annotator_is_opened_anew_and_not_refreshed(
     )
     with held(session):
         # What undo shows is still for whoever asked for it.
-        session.undo()
+        session.undoing.undo()
         session.set_annotator("Dr Ben Okafor")
     settle(session.worker, qtbot)
     assert opened[-1] == "Dr Ben Okafor"
@@ -722,7 +722,7 @@ def test_undo_takes_back_what_came_before_a_model_run(session: ProjectSession, q
     session.worker.act(run, lambda _: None)
     refused: list[str] = []
     session.failed.connect(refused.append)
-    session.undo()
+    session.undoing.undo()
     settle(session.worker, qtbot)
     assert (refused, on_disk(session)) == ([], [])
 
@@ -736,7 +736,7 @@ def test_undo_stays_in_the_open_report_where_it_changed_that_too(
     session.controller.label_places([SpanPlace(key, 0, 5) for key in (first, second)], "History")
     settle(session.worker, qtbot)
     assert session.report_model.spans
-    session.undo()
+    session.undoing.undo()
     settle(session.worker, qtbot)
     assert (session.report_model.key, session.report_model.spans) == (second, {})
 
@@ -755,7 +755,7 @@ def test_an_answer_to_somebody_who_left_is_not_put_before_the_next_one(
     session: ProjectSession, qtbot: QtBot
 ) -> None:
     session.controller.label(*place(session, "41-year-old"), "History")
-    session.undo()
+    session.undoing.undo()
     settle(session.worker, qtbot)
 
     def work(project: Project) -> Generator[Progress, None, None]:
@@ -766,7 +766,7 @@ def test_an_answer_to_somebody_who_left_is_not_put_before_the_next_one(
     job = session.worker.begin("import", work)
     with qtbot.waitSignal(job.progressed):
         pass
-    session.redo()
+    session.undoing.redo()
     session.set_annotator("Dr Ben Okafor")
     qtbot.waitUntil(lambda: session.report_model.report is not None)
     job.cancel()

@@ -106,7 +106,7 @@ def test_a_label_of_another_program_is_grey_and_counted_until_it_stands_for_a_ca
     assert reader.kept_at(14) == []
     assert len(reader.spans_at(14)) == 1
     # It is one act, whose undo is the window's own.
-    bench.session.undo()
+    bench.session.undoing.undo()
     qtbot.waitUntil(lambda: len(model.kept) == 2)
     assert reader.spans_at(14) == []
 

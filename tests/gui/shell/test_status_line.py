@@ -160,7 +160,7 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
     qtbot.waitUntil(lambda: status.saved.full_text().startswith("Saved on disk"))
     # What cannot be redone is no change that was lost.
     monkeypatch.setattr("app.gui.session.undo.redo_change", refuse)
-    session.redo()
+    session.undoing.redo()
     qtbot.waitUntil(lambda: status.message.full_text() == "The disk is full.")
     assert status.saved.full_text().startswith("Saved on disk")
 

@@ -537,9 +537,9 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     sizes = workbench._left.sizes()
     assert sizes == list(workbench._share_left(sum(sizes)))
     # The same once they are gone and there again.
-    workbench.session.undo()
+    workbench.session.undoing.undo()
     qtbot.waitUntil(workbench.reports.import_button.hasFocus)
-    workbench.session.redo()
+    workbench.session.undoing.redo()
     qtbot.waitUntil(workbench.reader.hasFocus)
     assert workbench._left.sizes() == sizes
 

@@ -125,7 +125,7 @@ class HistoryDialog(FormDialog):
             f"Undo {counted(len(after), 'change')} that came after this one?{who} Redo brings them back, one "
             "by one. What models answered is kept."
         )
-        question_box(self, "Undo", question, "Undo", lambda: self._session.undo_to(act)).open()
+        question_box(self, "Undo", question, "Undo", lambda: self._session.undoing.undo_to(act)).open()
 
     def _ask_to_redo(self) -> None:
         if self.chosen is None:
@@ -133,7 +133,7 @@ class HistoryDialog(FormDialog):
         act = self.chosen.act
         number = counted(len(acts_up_to(self._entries, act)), "change")
         question = f"Make {number} again that had been undone, up to and with this one?"
-        question_box(self, "Redo", question, "Redo", lambda: self._session.redo_to(act)).open()
+        question_box(self, "Redo", question, "Redo", lambda: self._session.undoing.redo_to(act)).open()
 
 
 def _lines(entries: Sequence[Entry], scheme: Scheme) -> list[_Line]:

@@ -139,7 +139,9 @@ class ProjectCommands(QObject):
     def _ask_before_undo(self, question: str, act: str) -> None:
         from app.gui.dialogs.forms import question_box
 
-        self._show(question_box(self._over, "Undo", question, "Undo", lambda: self._session.undo(only=act)))
+        self._show(
+            question_box(self._over, "Undo", question, "Undo", lambda: self._session.undoing.undo(only=act))
+        )
 
     # Dialogs
 

@@ -72,7 +72,7 @@ def test_the_word_at_the_caret_becomes_a_span_that_stands_for_what_return_gives(
     assert QApplication.activePopupWidget() is None
     category = bench.session.category
     assert stored(bench) == [(category, "proteinuria", ("HP:0000093",))]
-    bench.session.undo()
+    bench.session.undoing.undo()
     assert stored(bench) == []
 
 

@@ -80,7 +80,7 @@ def make_bench(session: ProjectSession, qtbot: QtBot) -> Bench:
     QVBoxLayout(window).addWidget(reader)
     page = Page(reader, session)
     actions.set_place("text", [reader])
-    actions.on("edit.undo", session.undo)
+    actions.on("edit.undo", session.undoing.undo)
     editing = Editing(page, session, actions, preferences)
     key = session.report_model.key
     window.resize(900, 700)

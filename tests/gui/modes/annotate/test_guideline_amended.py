@@ -73,10 +73,10 @@ def test_undo_and_redo_are_followed_and_the_place_is_kept(session: ProjectSessio
     amend(session)
     qtbot.waitUntil(lambda: SHOWN in said(panel.text))
     assert panel.text.verticalScrollBar().value() == 120
-    session.undo()
+    session.undoing.undo()
     qtbot.waitUntil(lambda: SHOWN not in said(panel.text))
     assert "Hiccups" not in session.scheme.category("GI").guideline
-    session.redo()
+    session.undoing.redo()
     qtbot.waitUntil(lambda: SHOWN in said(panel.text))
 
 
@@ -118,7 +118,7 @@ def test_what_is_taken_back_is_not_told(worked_on: ProjectSession, qtbot: QtBot)
     panel = panel_of(worked_on, qtbot)
     amend(worked_on)
     qtbot.waitUntil(panel.since.isVisible)
-    worked_on.undo()
+    worked_on.undoing.undo()
     qtbot.waitUntil(panel.since.isHidden)
 
 

@@ -158,7 +158,7 @@ def test_enter_labels_what_is_ticked_in_one_act(
     QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
     assert not dialog.isVisible()
     qtbot.waitUntil(lambda: session.report_model.counts()["CVS"] == len(chosen) > 1)
-    session.undo()
+    session.undoing.undo()
     qtbot.waitUntil(lambda: session.report_model.counts()["CVS"] == 0)
     qtbot.waitUntil(lambda: session.worker.waiting == 0)
 

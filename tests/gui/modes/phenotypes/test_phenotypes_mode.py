@@ -475,7 +475,7 @@ def test_words_over_the_ranking_are_never_squeezed(
     qtbot.waitUntil(lambda: (area.verticalScrollBar().maximum() > 0) == (percent == 200))
     window.resize(1280, height)
     pane.diseases.setFocus()
-    mode.session.undo()
+    mode.session.undoing.undo()
     qtbot.waitUntil(pane.diseases.isHidden)
     assert pane.tree.hasFocus()
     assert pane.tree.height() >= profile

@@ -752,7 +752,7 @@ def test_what_is_judged_fades_in_the_text_and_comes_back_with_the_verdict(review
     review.press("A")
     assert settled() == {item.uuid}
     assert not any(span.settled for span in review.reader.spans() if span.mine)
-    review.session.undo()
+    review.session.undoing.undo()
     review.settle()
     review.qtbot.waitUntil(lambda: settled() == set())
     review.press("R")

@@ -75,7 +75,7 @@ def test_a_sample_is_accepted_edited_and_rejected_by_keyboard(
     assert "passes the audit" in page.problem.text()
     item = mode.items.list.texts[0]
     assert page.list.texts[0][:2] == (f"{item[0]}-2", item[1])
-    bench.session.undo()
+    bench.session.undoing.undo()
     qtbot.waitUntil(lambda: verdicts() == ["accept", "reject", *["–"] * 3, "accept"])
     # The key is about the study that is chosen, also while that is read.
     told: list[str] = []
