@@ -128,11 +128,9 @@ class Form(QWidget, Generic[Settings]):
 
     @property
     def value(self) -> Settings:
-        """The settings as they stand."""
         return replace(self._settings, **{name: box.get() for name, box in self._boxes.items()})
 
     def put(self, **values: object) -> None:
-        """Put values into fields, by name."""
         for name, value in values.items():
             self._boxes[name].put(value)
 
@@ -155,25 +153,20 @@ class Form(QWidget, Generic[Settings]):
         self._explain()
 
     def insert(self, place: int, widget: QWidget) -> None:
-        """Put something between the fields."""
         self._form.insertRow(place, widget)
 
     def show_field(self, name: str, shown: bool) -> None:
-        """Show a field, or leave it out for now."""
         below = self._below.get(name)
         for part in filter(None, (self._boxes[name].whole, below)):
             self._form.setRowVisible(part, shown)
 
     def is_shown(self, name: str) -> bool:
-        """Whether a field is not left out."""
         return not self._boxes[name].widget.isHidden()
 
     def show_below(self, name: str, sentence: str) -> None:
-        """Say something below a field."""
         self._below[name].setText(sentence)
 
     def below(self, name: str) -> str:
-        """What is said below a field."""
         return self._below[name].text()
 
     # Inside
@@ -247,7 +240,6 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         return ""
 
     def check(self) -> None:
-        """Say what is wrong, if anything is."""
         try:
             problem = self.problem()
         except (OSError, RuntimeError) as error:  # a path too long, or in the home of nobody
@@ -256,7 +248,6 @@ class SettingsDialog(FormDialog, Generic[Settings]):
         self.ok_button.setEnabled(not (problem or self._at_work))
 
     def act(self) -> None:
-        """Do it, with what is in the form."""
         self.accept()
 
     def act_apart(self, title: str, steps: Callable[[], Steps], then: Callable[..., object]) -> None:

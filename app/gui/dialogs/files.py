@@ -20,14 +20,12 @@ class _ByName(QFileIconProvider):
     closed, a process loses all its locks on it, and the next program would take the project for unused."""
 
     def icon(self, one: QFileInfo | QAbstractFileIconProvider.IconType) -> QIcon:
-        """Of a file or folder, whatever is in it."""
         if isinstance(one, QFileInfo):
             kinds = QAbstractFileIconProvider.IconType
             return super().icon(kinds.Folder if one.isDir() else kinds.File)
         return super().icon(one)
 
     def type(self, info: QFileInfo) -> str:
-        """Its kind in words."""
         return "Folder" if info.isDir() else f"{info.suffix().upper()} file".strip()
 
 

@@ -196,7 +196,6 @@ class FormDialog(QDialog):
             self._area.ensureWidgetVisible(part)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The guide opens beside the dialog."""
         if event.matches(QKeySequence.StandardKey.HelpContents):
             from app.gui.guide.window import show_guide
 

@@ -76,17 +76,14 @@ class RatingDialog(FormDialog):
 
     @property
     def blind(self) -> bool:
-        """Whether the rater is told no names."""
         return self.start.form.value.blind
 
     def sizeHint(self) -> QSize:
-        """Room for two columns, within the screen."""
         metrics = self.fontMetrics()
         wanted = QSize(metrics.averageCharWidth() * _COLUMNS, metrics.lineSpacing() * _LINES)
         return wanted.boundedTo(self.screen().availableSize() * _SCREEN_SHARE)
 
     def done(self, result: int) -> None:
-        """Save what was said, then close."""
         self._save()
         super().done(result)
 
@@ -103,7 +100,6 @@ class RatingDialog(FormDialog):
     # What there is to rate
 
     def _offer(self) -> None:
-        """Read whose outputs there are."""
         name = self.start.name()
         self._session.worker.ask(lambda p: list_sets(p, name), self.start.put, self.say, latest="rated sets")
 
@@ -133,7 +129,6 @@ class RatingDialog(FormDialog):
             self._complain(sentence)
 
     def _show_words(self) -> None:
-        """How far the rater is."""
         whole = sum(one.state == "rated" for one in self.outputs)
         partial = sum(one.state == "partial" for one in self.outputs)
         words = f"{whole} of {counted(len(self.outputs), 'output')} rated"
@@ -229,7 +224,6 @@ class RatingDialog(FormDialog):
         self._session.worker.act(change, lambda _: None, partial(self._lose, output, now))
 
     def _lose(self, output: Output, said: tuple[dict[str, int], str], sentence: str) -> None:
-        """Keep what could not be saved."""
         self._lost[output.report, output.run] = said
         self._count()
         self._not_saved = f"The rating of {output.label} in {output.report} was not saved. {sentence}"
@@ -248,7 +242,6 @@ class RatingDialog(FormDialog):
         self.say(_REFUSED if named else sentence)
 
     def _go_back(self) -> None:
-        """To the first page."""
         self._save()
         self.shown = None
         self._pages.setCurrentWidget(self.start)

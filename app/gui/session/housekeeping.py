@@ -40,8 +40,6 @@ def mark(session: ProjectSession, state: ReviewState) -> None:
 
 
 def rename(session: ProjectSession, report: str, title: str, key: str) -> None:
-    """Give a report (key) another title and key."""
-
     def done(after: DocumentSummary) -> None:
         session.message.emit(f"The report is called {after.title} ({after.key}) from now on.")
         session.reload({report: after.key})

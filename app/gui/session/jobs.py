@@ -187,8 +187,6 @@ def start_apart(title: str, steps: Callable[[], Steps], parent: QObject | None =
 
 
 def one_step(call: Callable[[], object]) -> Callable[[], Steps]:
-    """A plain call as steps."""
-
     def steps() -> Steps:
         yield Progress(0, 0)
         return call()

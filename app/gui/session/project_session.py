@@ -119,7 +119,6 @@ class ProjectSession(QObject):
         self.worker.start()
 
     def close(self) -> None:
-        """Finish what is waiting and close the project."""
         self.worker.close()
 
     # The category in use
@@ -251,7 +250,6 @@ class ProjectSession(QObject):
         self._look_around(report)
 
     def _look_around(self, report: OpenReport) -> None:
-        """Ask what others have in the report."""
         key, name = report.stored.key, self.annotator
         self.worker.ask(lambda p: (key, list_others(p, key, name)), self._list_others, latest="others")
 
@@ -289,7 +287,6 @@ class ProjectSession(QObject):
         self._turn_to(turned)
 
     def _turn_to(self, turned: Turned) -> None:
-        """Go to what an act touched in the report on the page."""
         current = self.report_model.current
         there = [uuid for uuid in turned.spans if self.report_model.is_own(uuid)]
         if there:

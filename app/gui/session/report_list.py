@@ -67,7 +67,6 @@ def _by_number(key: str) -> list[str | int]:
 
 
 def own_spans(row: ReportRow) -> int:
-    """The number of one's own spans in a report."""
     return sum(row.own.values())
 
 
@@ -77,7 +76,6 @@ def number_words(identifiers: Mapping[str, str]) -> list[str]:
 
 
 def second_line(row: ReportRow) -> str:
-    """Key, number of spans and of notes."""
     parts = [row.key, counted(own_spans(row), "span")]
     if row.notes:
         parts.append(counted(len(row.notes), "note"))
@@ -101,7 +99,6 @@ class ReportsModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self.rows)
 
     def place(self, key: str) -> int | None:
-        """Where a report stands, None where it is not there."""
         return self._places.get(key)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -230,7 +227,6 @@ class ShownReports(QSortFilterProxyModel):
         session.report_model.opened.connect(self._refresh)
 
     def keys(self) -> list[str]:
-        """The keys of the reports that are shown, in order."""
         places = (self.mapToSource(self.index(place, 0)).row() for place in range(self.rowCount()))
         return [self._model.rows[place].key for place in places]
 
@@ -249,7 +245,6 @@ class ShownReports(QSortFilterProxyModel):
         self._renew()
 
     def set_order(self, order: Order) -> None:
-        """Put the reports in another order, by what they are now."""
         self.order = order
         self._rank = None
         # Without a column Qt keeps the order of import and compares nothing.
@@ -257,7 +252,6 @@ class ShownReports(QSortFilterProxyModel):
         self._renew()
 
     def set_words(self, words: str) -> None:
-        """Show the reports that hold all these words."""
         words = words.strip()
         if words == self.words:
             return
@@ -281,7 +275,6 @@ class ShownReports(QSortFilterProxyModel):
         return keep
 
     def lessThan(self, left: Index, right: Index) -> bool:
-        """Whether a report comes before another in the order chosen."""
         if self._rank is None:
             rows = self._model.rows
             by = _RANKED_BY[self.order]

@@ -89,7 +89,6 @@ class ReportModel(QObject):
         self.current_changed.emit()
 
     def close(self) -> None:
-        """Leave the page empty."""
         self._leave()
         self.report, self._review = None, None
         self.spans, self.others, self.sections, self.current = {}, {}, (), None
@@ -132,11 +131,9 @@ class ReportModel(QObject):
         return next((name for name, spans in self.others.items() if any(s.uuid == uuid for s in spans)), "")
 
     def counts(self) -> Counter[str]:
-        """The number of one's own spans by category."""
         return Counter(map(attrgetter("finding.category"), self.spans.values()))
 
     def set_current(self, uuid: str | None) -> None:
-        """Make a span the current one, or none."""
         if uuid != self.current:
             self.current = uuid
             self.current_changed.emit()
@@ -155,7 +152,6 @@ class ReportModel(QObject):
         self.others_changed.emit()
 
     def set_section(self, position: int, section: Section) -> None:
-        """Show a section's categories as they are now."""
         sections = list(self.sections)
         sections[position] = section
         self.sections = tuple(sections)

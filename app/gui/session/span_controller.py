@@ -94,7 +94,6 @@ class SpanController(QObject):
         self._send([], lambda p: annotating.add_spans(p, name, places, category))
 
     def accept(self, uuids: Sequence[str]) -> None:
-        """Take over spans of others as one's own."""
         name = self.annotator
         self._send([], lambda p: annotating.accept_spans(p, name, uuids))
 
@@ -162,7 +161,6 @@ class SpanController(QObject):
             self._send([uuid], lambda p: clear_concept(p, uuid, terminology))
 
     def remove(self, uuids: Iterable[str]) -> None:
-        """Remove one's own spans in one act."""
         own = [uuid for uuid in uuids if self._report_model.is_own(uuid)]
         if own:
             self._report_model.expect_removed(own)
@@ -190,13 +188,11 @@ class SpanController(QObject):
         self._send([], lambda p: annotating.state_nothing_in_rest(p, name, report))
 
     def set_state(self, state: ReviewState) -> None:
-        """Set how far one is with the report."""
         name, key = self.annotator, self._report_model.key
         if key:
             self._send([], lambda p: annotating.set_review_state(p, name, key, state))
 
     def set_section_categories(self, position: int, categories: Sequence[str]) -> None:
-        """Correct which categories a section speaks of."""
         name, key = self.annotator, self._report_model.key
 
         def done(section: Section) -> None:
@@ -213,7 +209,6 @@ class SpanController(QObject):
         return self._report_model.spans.get(uuid)
 
     def _expect(self, span: Annotation, finding: Finding) -> None:
-        """Show one's own span with another finding, as the disk will have it."""
         self._report_model.expect(edited(span, finding, self._report_model.text))
 
     def _at(self, start: int, end: int, category: str) -> str:

@@ -21,7 +21,6 @@ class Stopwatch(QObject):
             application.applicationStateChanged.connect(self._follow)
 
     def start(self) -> None:
-        """Begin anew at nothing."""
         self._before, self._started, self._since = 0.0, True, monotonic()
 
     def pause(self) -> None:

@@ -50,15 +50,12 @@ class Terms(QObject):
         self._delivered.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def suggest(self, text: str, limit: int, then: Callable[[Looked], None]) -> None:
-        """What the words of a text may stand for."""
         self._ask(lambda browser: _looked(browser, browser.suggest(text, limit)), then)
 
     def find(self, typed: str, limit: int, then: Callable[[Looked], None]) -> None:
-        """What is being typed."""
         self._ask(lambda browser: _looked(browser, browser.find(typed, limit)), then)
 
     def view(self, code: str, then: Callable[[View], None]) -> None:
-        """What is around a concept."""
         self._ask(lambda browser: browser.view(code), then)
 
     def coding(self, code: str) -> Coding:

@@ -23,7 +23,6 @@ class Application(QApplication):
     file_asked_for = Signal(Path)
 
     def event(self, event: QEvent) -> bool:
-        """Take the files out of file-open events."""
         if isinstance(event, QFileOpenEvent) and event.file():
             self.file_asked_for.emit(Path(event.file()))
             return True

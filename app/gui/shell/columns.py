@@ -114,7 +114,6 @@ class ReportColumn(QWidget):
         self.row.share_out()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the text its part of width and height."""
         super().resizeEvent(event)
         self._limit()
 
@@ -269,7 +268,6 @@ class Columns(QWidget):
         self.setUpdatesEnabled(True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the middle its part of the width."""
         super().resizeEvent(event)
         self._limit()
         self._fold()

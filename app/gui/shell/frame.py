@@ -73,7 +73,6 @@ class Frame(QObject):
 
     @property
     def ids(self) -> tuple[ModeId, ...]:
-        """All modes, as the bar lists them."""
         return (ANNOTATE.id, *MODES)
 
     def open_mode(self, mode: ModeId) -> None:

@@ -329,7 +329,6 @@ class MainWindow(QMainWindow):
         self.actions_.add(arranged(self._scheme(), self.preferences.keys))
 
     def _scheme(self) -> Scheme | None:
-        """That of the project on screen."""
         return self.workbench.session.scheme if self.workbench is not None else None
 
     def _prefer(self, name: str) -> None:

@@ -47,7 +47,6 @@ class RecentList(QWidget):
         return bool(there)
 
     def refresh(self) -> None:
-        """Show what the preferences remember."""
         shown = [(path, not _is_there(path)) for path in self._preferences.recent]
         if shown == self._shown:
             return
@@ -65,7 +64,6 @@ class RecentList(QWidget):
         self._empty.setVisible(not shown)
 
     def buttons(self) -> tuple[RecentProject, ...]:
-        """The buttons, the project last opened first."""
         return tuple(self._buttons)
 
     def _remove(self, path: Path) -> None:
@@ -95,7 +93,6 @@ class RecentProject(LargeButton):
         self.setAccessibleDescription(f"{words} {path.parent}; Delete takes it off the list")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete takes the project off the list."""
         # Imported here: the namespace Qt takes long to load, and the first window shows this.
         from PySide6.QtCore import Qt
 
@@ -112,7 +109,6 @@ class RecentProject(LargeButton):
         menu.popup(event.globalPos())
 
     def own_menu(self) -> QMenu:
-        """What can be done with a project of the list."""
         menu = QMenu(self)
         menu.addAction("&Open", self.click)
         menu.addAction("&Remove from the list\tDel", self.removal_wanted.emit)
@@ -213,7 +209,6 @@ class StartPage(QScrollArea):
             announce(self._message, sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Set the columns side by side where there is room for both."""
         super().resizeEvent(event)
         self._arrange()
 

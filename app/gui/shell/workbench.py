@@ -113,7 +113,6 @@ class Workbench(QWidget):
 
     @property
     def finder(self) -> FinderPanel:
-        """The panel below the text, made when it is opened first."""
         # Imported here: most reports are read without it.
         from app.gui.finder.panel import FinderPanel
 
@@ -357,7 +356,6 @@ class Workbench(QWidget):
         menu.popup(place)
 
     def _reveal(self, category: str) -> None:
-        """A category that is being used is shown."""
         if category in self.palette_.hidden:
             self.palette_.toggle(category)
 

@@ -205,7 +205,6 @@ class ConceptPopup(QFrame):
         return self._entries[row] if 0 <= row < len(self._entries) else None
 
     def _look(self) -> None:
-        """Show what is around the concept that is chosen."""
         entry = self._current()
         if entry is None:
             self.about.setPlainText("")

@@ -41,11 +41,9 @@ class OthersDialog(FormDialog):
         self._fill()
 
     def chosen(self) -> tuple[str, ...]:
-        """The names that are ticked."""
         return self.list.chosen()
 
     def accept(self) -> None:
-        """Show the spans of those who are ticked."""
         names = self.chosen()
         if names:
             self._session.show_others(names)

@@ -67,14 +67,12 @@ class SameWordsDialog(FormDialog):
         self.finished.connect(job.drop)
 
     def accept(self) -> None:
-        """Label what is ticked, in one act."""
         chosen = [SpanPlace(place.report, place.start, place.end) for place in self.chosen()]
         if chosen:
             self._session.controller.label_places(chosen, self._category)
             super().accept()
 
     def chosen(self) -> list[SamePlace]:
-        """The places that are ticked, as they are listed."""
         return [item.data(LEFT, PLACE) for item in self._items() if _ticked(item)]
 
     # Inside
@@ -134,7 +132,6 @@ class SameWordsDialog(FormDialog):
         self._allow()
 
     def _allow(self) -> None:
-        """Say how many are ticked, and let them be labelled."""
         listed = sum(1 for _ in self._items())
         chosen = sum(_ticked(item) for item in self._items())
         self.label.setEnabled(chosen > 0)

@@ -96,13 +96,11 @@ class PlantingForm(QWidget):
         self._check()
 
     def offer(self, sets: BiasSets) -> None:
-        """Let the runs be chosen that there are."""
         self._taken, self._run = sets.taken, None
         self.form.offer("run", [(name, name) for name in sets.sources], self.form.value.run)
         self._check()
 
     def show_message(self, sentence: str) -> None:
-        """Say below the button what was planted."""
         self.outcome.setText(sentence)
 
     def _propose_name(self, run: str | None) -> None:
@@ -200,7 +198,6 @@ class BiasDialog(FormDialog):
         self._session.worker.ask(list_bias_sets, self._offer, self.say, latest="bias sets")
 
     def measure(self) -> None:
-        """Measure with the sets that are chosen."""
         sides = self.form.value
         if sides.annotator is None:
             return

@@ -58,7 +58,6 @@ class SectionView(QWidget):
         widget.show()
 
     def tables(self) -> list[SmallTable]:
-        """The tables in sight, from above."""
         return [widget for widget in self._shown if isinstance(widget, SmallTable)]
 
     def words(self) -> str:
@@ -96,7 +95,6 @@ class SmallTable(QTableWidget):
         self._lay_out()
 
     def sizeHint(self) -> QSize:
-        """All columns and rows; narrower, it scrolls sideways."""
         bar = self.horizontalScrollBar().sizeHint().height() if self._cut else 0
         header, margins = self.horizontalHeader(), self.contentsMargins()
         top = max(header.sizeHint().height(), header.minimumHeight())

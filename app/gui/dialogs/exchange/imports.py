@@ -139,7 +139,6 @@ class ImportDialog(FormDialog):
 
     @property
     def paths(self) -> list[Path]:
-        """What is to be imported."""
         return [Path(self.sources.item(row).text()) for row in range(self.sources.count())]
 
     def add_paths(self, paths: Sequence[Path]) -> None:
@@ -153,7 +152,6 @@ class ImportDialog(FormDialog):
         self._check()
 
     def options(self) -> ImportOptions:
-        """What is asked for."""
         return ImportOptions(
             file_format=self.format.currentData(),
             annotator=self.annotator.text() or DEFAULT_ANNOTATOR,
@@ -164,11 +162,9 @@ class ImportDialog(FormDialog):
         )
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files may be dropped."""
         accept_copies(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Add what was dropped, or say why not."""
         accept_copies(event)
         try:
             self.add_paths(dropped_paths(event.mimeData()))
@@ -211,7 +207,6 @@ class ImportDialog(FormDialog):
         return form
 
     def _file_row(self, hint: str, what: str, choose: Callable[[], None]) -> tuple[QLineEdit, QWidget]:
-        """A field for a file, and that with a button that looks for one."""
         field = named(QLineEdit(placeholderText=hint, clearButtonEnabled=True), what.capitalize())
         button = push_button("C&hoose…" if what == "disease list" else "Choos&e…", choose)
         button.setAccessibleName(f"Choose a {what}")
@@ -280,7 +275,6 @@ class ImportDialog(FormDialog):
         self.remove_button.setEnabled(bool(self.sources.selectedItems()))
 
     def _preview(self) -> None:
-        """Show the one that is chosen, as it would be read."""
         item = self.sources.currentItem()
         if item is None:
             self.pane.clear()

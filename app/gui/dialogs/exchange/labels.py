@@ -66,7 +66,6 @@ class LabelRow:
         return meaning_of(self.category.currentData(), field, polarity)
 
     def put(self, meaning: Meaning | None) -> None:
-        """Choose this."""
         self.category.setCurrentIndex(self.category.findData(meaning.category if meaning else ""))
         self._follow()
         if meaning is not None:

@@ -53,7 +53,6 @@ class PasteField(QPlainTextEdit):
             super().insertFromMimeData(source)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Text alone."""
         return source.hasText()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -61,7 +61,6 @@ class ReportPreviewPane(QWidget):
         self._fill((), sentence)
 
     def sizeHint(self) -> QSize:
-        """Room for a good part of a page."""
         return QSize(super().sizeHint().width(), _LINES * self.fontMetrics().lineSpacing())
 
     def hasHeightForWidth(self) -> bool:
@@ -69,7 +68,6 @@ class ReportPreviewPane(QWidget):
         return False
 
     def give_up(self) -> None:
-        """Wait for no answer any more."""
         self._session.worker.drop(_QUESTION)
 
     def ask(self, sources: Sequence[Source], options: ImportOptions) -> None:
@@ -149,7 +147,6 @@ class ReportPreviewPane(QWidget):
         self.headings.setVisible(self.headings.count() > 0)
 
     def _go_to(self, item: QListWidgetItem | None) -> None:
-        """Put a heading at the top of the text."""
         if item is None:
             return
         cursor = self.text.textCursor()

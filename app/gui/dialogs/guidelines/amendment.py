@@ -86,7 +86,6 @@ class AmendmentDialog(FormDialog):
 
     @property
     def draft(self) -> Draft:
-        """The amendment as it stands."""
         wanted, example = self.form.value, self.example.example
         return Draft(
             wanted.category,
@@ -158,7 +157,6 @@ class AmendmentDialog(FormDialog):
         self._show()
 
     def _take(self, draft: Draft) -> None:
-        """Begin with a draft."""
         self._decision = draft.decision
         if draft.decision:
             self.about.setText(f"What the decision on {draft.report} proposes. Change it as you like.")

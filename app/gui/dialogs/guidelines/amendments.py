@@ -67,11 +67,9 @@ class AmendmentsDialog(FormDialog):
 
     @property
     def chosen(self) -> Amendment | None:
-        """The amendment that is chosen."""
         return self._made[self.table.row] if 0 <= self.table.row < len(self._made) else None
 
     def read(self) -> None:
-        """Read the list anew."""
         self._session.worker.ask(_read, self._show, latest="amendments listed")
 
     # Inside

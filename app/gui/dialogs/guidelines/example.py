@@ -77,7 +77,6 @@ class ExampleEditor(QWidget):
             box.fill([(one, one) for one in (_NO_FIELD, *self._fields)], box.currentText())
 
     def show_example(self, example: Example | None) -> None:
-        """Put an example in the place of the one there."""
         self.wanted.setChecked(example is not None)
         self.quotes.setRowCount(0)
         if example is not None:

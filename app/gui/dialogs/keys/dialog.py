@@ -127,7 +127,6 @@ class KeysDialog(FormDialog):
         self.search.setFocus()
 
     def as_text(self) -> str:
-        """All commands and keys as plain text."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for command in in_menu_order(self._actions.commands()):
             groups.setdefault(command.menu, []).append((plain_words(command), _shown(command)))

@@ -114,7 +114,6 @@ class GoesOnDialog(SummaryDialog):
     guide = "extract"
 
     def offer(self, session: ProjectSession, choice: Choice) -> None:
-        """Put "Go on" beside "Close"."""
         parent = self.parentWidget()
 
         def go_on() -> None:

@@ -168,7 +168,6 @@ class ExtractionDialog(AnsweringDialog[Extraction]):
         return self.unanswered(by_model=wanted.by == "model", by_replies=wanted.by == "replies")
 
     def check(self) -> None:
-        """Show the page of what is chosen, and say what is wrong."""
         wanted = self.form.value
         pages = {page: name == wanted.by for name, page in self.pages.items()}
         self.show_pages(pages, categories=wanted.which == "some")

@@ -78,7 +78,6 @@ class KeyFile(QWidget):
 
     @property
     def path(self) -> Path | None:
-        """The file that is named, None where none is."""
         named = self.line.text().strip()
         return Path(named).expanduser() if named else None
 
@@ -113,12 +112,10 @@ class ModelServer(QWidget):
 
     @property
     def address(self) -> str:
-        """The server as the user wrote it."""
         return self.host.text().strip()
 
     @property
     def server(self) -> Server:
-        """What is said of it now."""
         return Server(self.address, self.allowed, self.key.path)
 
     @property

@@ -126,7 +126,6 @@ class PacketsDialog(FormDialog):
 
     @property
     def names(self) -> list[str]:
-        """Who gets a packet."""
         return [name for line in self.form.value.names.splitlines() if (name := line.strip())]
 
     def cut(self, folder: Path) -> None:

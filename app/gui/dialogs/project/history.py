@@ -86,7 +86,6 @@ class HistoryDialog(FormDialog):
         self._show()
 
     def _show(self) -> None:
-        """Those that hold all the words."""
         before, words = self.chosen, self.words.text().casefold().split()
         self._shown = [
             line for line in self._lines if all(word in " ".join(line.cells).casefold() for word in words)

@@ -33,7 +33,6 @@ class UnlockDialog(SettingsDialog[Passphrase]):
         self.form.box("passphrase", QLineEdit).setFocus()
 
     def check(self) -> None:
-        """There is something to try."""
         super().check()
         self.ok_button.setEnabled(self.ok_button.isEnabled() and bool(self.form.value.passphrase))
 

@@ -35,7 +35,6 @@ class TintDelegate(CellDelegate):
         self._text = widest
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """The same for all."""
         return option.fontMetrics.size(0, self._text) + QSize(2 * _PAD, 2 * _PAD)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -67,7 +66,6 @@ class BarDelegate(CellDelegate):
         return _WIDEST
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """A few lines high, and as narrow as can be."""
         return QSize(2, _STRIP_LINES * option.fontMetrics.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -99,7 +97,6 @@ class Matrix(NumberTable):
         self.horizontalHeader().setDefaultAlignment(_MIDDLE)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for all cells."""
         return self.sizeHint()
 
 

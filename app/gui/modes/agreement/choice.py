@@ -70,7 +70,6 @@ class Choice(QWidget):
         return "strict" if self.profile.currentData() == "strict" else "paper"
 
     def offer(self, names: Sequence[str], pair: tuple[str, str]) -> None:
-        """Let these be chosen, and choose this pair."""
         for box, chosen in ((self.left, pair[0]), (self.right, pair[1])):
             with QSignalBlocker(box):
                 if box.values != list(names):

@@ -41,7 +41,6 @@ class EvidenceModel(RowsModel):
         self.endResetModel()
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
-        """The words of a cell; the whole row in words as its tool tip."""
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return (row.value, f"{row.left} / {row.right}", f"{row.key}\n{one_line(row.title)}")[

@@ -69,7 +69,6 @@ class NumberModel(RowsModel):
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(self.rows) - 1)
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
-        """A figure as text, as a sentence, or itself."""
         row = self.rows[index.row()]
         figure = row.cells[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
@@ -94,7 +93,6 @@ class NumberModel(RowsModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
     ) -> object:
-        """Labels at the left, headings with their explanations on top."""
         if orientation == Qt.Orientation.Vertical:
             row = self.rows[section]
             if role == Qt.ItemDataRole.DisplayRole:
@@ -199,7 +197,6 @@ class PlainHeader(QHeaderView):
         self.setHighlightSections(False)
 
     def sectionSizeFromContents(self, logical: int) -> QSize:
-        """Room for all lines of the words."""
         words = str(self.model().headerData(logical, self.orientation()) or "")
         room = self.room_of(words, self._font_of(logical))
         size = super().sectionSizeFromContents(logical).expandedTo(room)
@@ -210,7 +207,6 @@ class PlainHeader(QHeaderView):
         )
 
     def room_of(self, words: str, font: QFont | None = None) -> QSize:
-        """What words need with the space around them."""
         metrics = self.fontMetrics() if font is None else QFontMetrics(font)
         return metrics.size(0, words).grownBy(QMargins(_PAD, 2, _PAD, 2))
 
@@ -220,7 +216,6 @@ class PlainHeader(QHeaderView):
         return font if isinstance(font, QFont) else self.font()
 
     def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
-        """The words, those of a total bold."""
         model, orientation = self.model(), self.orientation()
         painter.save()
         painter.fillRect(rect, self.palette().color(QPalette.ColorRole.Base))

@@ -262,17 +262,14 @@ class _Beside(QWidget):
         self._column.addStretch(1)
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as the wider one must be."""
         widest = max(part.minimumSizeHint().width() for part in self._parts)
         return QSize(widest, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Turn round where that fits better."""
         super().resizeEvent(event)
         self._turn()
 
     def event(self, event: QEvent) -> bool:
-        """Ask again when a part needs other room."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._turn()
         return super().event(event)

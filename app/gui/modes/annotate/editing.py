@@ -317,7 +317,6 @@ class Editing(QObject):
     # Other spans
 
     def step(self, by: int) -> None:
-        """Go to the next or the previous span."""
         uuid = self._neighbour(by)
         if uuid:
             self._page.go_to_span(uuid)

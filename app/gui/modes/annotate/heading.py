@@ -94,7 +94,6 @@ class CopyField(QLineEdit):
         self.setTextMargins(0, 0, 0, 0)
 
     def say(self, text: str) -> None:
-        """Show a text; the tool tip has all of it."""
         self._full = text
         explain(self, text)
         self._fit()
@@ -104,7 +103,6 @@ class CopyField(QLineEdit):
         self._fit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """All of it can be copied."""
         super().focusInEvent(event)
         self._fit()
 

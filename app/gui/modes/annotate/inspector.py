@@ -251,7 +251,6 @@ class Inspector(QScrollArea):
         self._later.start()
 
     def _settle(self) -> None:
-        """Show now what was put off."""
         if self._later.isActive():
             self._later.stop()
             self._refresh()

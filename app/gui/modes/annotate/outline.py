@@ -148,7 +148,6 @@ class OutlinePanel(QWidget):
         return usual
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape goes back to the text."""
         if event.key() == Qt.Key.Key_Escape:
             self.text_wanted.emit()
         else:
@@ -159,7 +158,6 @@ class OutlinePanel(QWidget):
         self._fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take over new colours and letters."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self._fill()

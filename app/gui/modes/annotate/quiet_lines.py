@@ -38,12 +38,10 @@ class HintLine(ElidedLabel):
         self._show_words()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say as many as there is room for."""
         super().resizeEvent(event)
         self._show_words()
 
     def _show_words(self, *_: int) -> None:
-        """The hints that fit, the most useful first."""
         room, words = self.contentsRect().width(), ""
         for hint in self._hints():
             longer = f"{words}{_GAP}{hint}" if words else hint

@@ -48,7 +48,6 @@ class QuietItems(QStyledItemDelegate):
     """Shows what is chosen only while the list is in use."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Leave the choice out while the focus is elsewhere."""
         super().initStyleOption(option, index)
         if option.widget is not None and not option.widget.hasFocus():
             option.state &= ~QStyle.StateFlag.State_Selected
@@ -58,7 +57,6 @@ class ReportItems(QuietItems):
     """All items are equally high, so that thousands of them are laid out at once."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Two lines of title, one below, as wide as the list."""
         return QSize(1, 3 * option.fontMetrics.lineSpacing() + 2 * _PAD)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

@@ -112,7 +112,6 @@ class ReportsPanel(QWidget):
         self._follow()
 
     def shown_keys(self) -> list[str]:
-        """The keys of the reports in the list, in the order shown."""
         return self._shown.keys()
 
     def chosen_keys(self) -> list[str]:
@@ -140,7 +139,6 @@ class ReportsPanel(QWidget):
         first.setFocus(Qt.FocusReason.TabFocusReason)
 
     def focus_search(self) -> None:
-        """Go to the search field, with its words selected."""
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
@@ -234,7 +232,6 @@ class ReportsPanel(QWidget):
         self._pages.setCurrentIndex(page)
 
     def _follow(self) -> None:
-        """Let the place in the list be the open report's."""
         index = self._shown.index_of(self._model.open_key)
         if index.isValid():
             self.list.setCurrentIndex(index)

@@ -101,7 +101,6 @@ class AskingDialog(AnsweringDialog[TermSettings]):
         return self.unanswered(by_model=wanted.by == "model", by_replies=wanted.by == "replies")
 
     def check(self) -> None:
-        """Show the page of who answers, and say what is wrong."""
         wanted = self.form.value
         pages = {self.server: wanted.by == "model", self.recording: wanted.by == "replies"}
         self.show_pages(pages, entities=wanted.level == "ges")

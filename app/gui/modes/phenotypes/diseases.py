@@ -85,7 +85,6 @@ class DiseaseModel(QAbstractListModel):
 
 class _Painter(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Two lines and the bar between them."""
         return QSize(1, 2 * option.fontMetrics.height() + _BAR + 2 * _PAD)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -163,7 +162,6 @@ class DiseaseList(QListView):
 
     @property
     def lit_row(self) -> int:
-        """Whose findings are to be lit."""
         rows = len(self.diseases.rows)
         if 0 <= self._hovered < rows:
             return self._hovered

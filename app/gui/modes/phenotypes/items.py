@@ -48,7 +48,6 @@ class Item:
 
     @property
     def words(self) -> str:
-        """The term, and whether it is there."""
         return f"{_SAID[self.polarity]}{self.coding.label}"
 
 

@@ -62,7 +62,6 @@ class PhenotypesMode(Mode):
         self.work.enter()
 
     def leave(self) -> None:
-        """Give the page back."""
         self.work.leave()
         self._page.show_instead(None)
 
@@ -75,7 +74,6 @@ class PhenotypesMode(Mode):
             self.reader.setFocus()
 
     def find_phenotypes(self) -> None:
-        """Have the rules find the terms of all reports."""
         title = "Find phenotypes"
         if sentence := busy_sentence(self.session):
             show_message(self.pane, title, sentence)
@@ -86,7 +84,6 @@ class PhenotypesMode(Mode):
         job.done.connect(self._found)
 
     def ask_a_model(self) -> None:
-        """Ask which model is to name terms, and how."""
         AskingDialog(self.session, self.pane.window()).open()
 
     def ask_for_term(self) -> None:
@@ -196,7 +193,6 @@ class PhenotypesMode(Mode):
             self.work.set_current(uuid)
 
     def _show_tip(self, uuids: list[str], place: QPoint) -> None:
-        """A tool tip with every term under the pointer."""
         if self.work.active and uuids:
             lines = [
                 f"{item.words} ({item.coding.code}), {STANDING[item.standing]}"

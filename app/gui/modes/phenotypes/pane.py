@@ -62,7 +62,6 @@ class _Head(QScrollArea):
         self.setSizePolicy(policy)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Other words may need another height."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().viewportEvent(event)
@@ -123,7 +122,6 @@ class RightPane(QWidget):
             self.tree.take_focus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape goes back to the text, as from other lists."""
         if event.key() == Qt.Key.Key_Escape:
             self.text_wanted.emit()
         else:
@@ -150,7 +148,6 @@ class RightPane(QWidget):
         self._explain(self.diseases.row)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What the head may take goes by the height."""
         super().resizeEvent(event)
         self._head.updateGeometry()
 

@@ -58,7 +58,6 @@ class TermStrip(QWidget):
         self.buttons["next"].setFocus()
 
     def refresh(self) -> None:
-        """Say what is current, and how much is left to judge."""
         item = self._work.item
         for name in _OF_A_TERM:
             self.buttons[name].setEnabled(item is not None)

@@ -66,7 +66,6 @@ class ReconcileMode(Mode):
         self._show_current()
 
     def leave(self) -> None:
-        """Give the text back."""
         self.rationale.save()
         self._give_up_edit()
         self.card.offer.clear()

@@ -128,7 +128,6 @@ def quotes_in_short(
 
 
 def codes_of(scheme: Scheme) -> dict[str, str]:
-    """The codes of the categories by their ids."""
     return {one.id: one.code for one in scheme.categories}
 
 

@@ -36,7 +36,6 @@ CELL = Qt.ItemDataRole.UserRole
 
 
 def span_on(cell: Cell, side: Side) -> Annotation | None:
-    """The span that a side has on a card."""
     return cell.left if side == "left" else cell.right
 
 
@@ -68,7 +67,6 @@ class CardModel(QAbstractListModel):
         return Qt.ItemFlag.ItemIsEnabled if self._cells[index.row()].heading else usual
 
     def words(self, cell: Cell) -> str:
-        """A card for tool tips and screen readers."""
         if cell.heading:
             return cell.heading
         one = span_on(cell, self._side)
@@ -120,7 +118,6 @@ class CardSizes(QObject):
         reviewing.changed.connect(self._forget)
 
     def set_width(self, side: Side, width: int) -> None:
-        """Lay out anew for columns of another width."""
         if width != self._widths[side]:
             self._widths[side] = width
             self._known.clear()
@@ -139,7 +136,6 @@ class CardSizes(QObject):
         return self._of(cell).texts[side]
 
     def height(self, cell: Cell) -> int:
-        """The height of both cards of a row."""
         return self._of(cell).height
 
     def _of(self, cell: Cell) -> _Measured:
@@ -196,11 +192,9 @@ class CardPainter(QStyledItemDelegate):
         self.page = palette
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """As high as the card of the other side."""
         return QSize(1, self._sizes.height(index.data(CELL)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw a card, a heading, or that a side has nothing."""
         cell: Cell = index.data(CELL)
         one = span_on(cell, self._side)
         painter.save()

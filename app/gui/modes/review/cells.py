@@ -168,7 +168,6 @@ class CardText:
             left, self.height = self._lay_out(left, lines)
 
     def draw(self, painter: QPainter, place: QPointF) -> None:
-        """Draw it in the painter's colour."""
         self._layout.draw(painter, place)
 
     def _lay_out(

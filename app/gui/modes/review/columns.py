@@ -47,7 +47,6 @@ class Column(QWidget):
         return QSize(width, super().sizeHint().height())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the letters and the edges of the theme."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()
@@ -197,7 +196,6 @@ class Columns:
             cards.viewport().update()
 
     def set_font(self) -> None:
-        """Follow the size of the interface."""
         self._sizes.set_font(self._lists["left"].font())
 
     def follow(self) -> None:

@@ -69,7 +69,6 @@ class ItemEdit(QObject):
         self.changed.emit()
 
     def finish(self) -> None:
-        """Take the item over as it is selected and chosen now."""
         draft = self.draft
         if draft is None:
             return
@@ -102,7 +101,6 @@ class ItemEdit(QObject):
             self._put(replace(self.draft, polarity=polarity))
 
     def next_polarity(self) -> None:
-        """Choose the polarity after the one there is."""
         if self.draft is not None:
             self.set_polarity(POLARITIES[(POLARITIES.index(self.draft.polarity) + 1) % len(POLARITIES)])
 

@@ -139,7 +139,6 @@ class ReviewSession(QObject):
         self._offer()
 
     def previous(self) -> None:
-        """Go to the item before, judged or not."""
         if self.lacks_set():
             return
         for number in range(self.current - 1, -1, -1):
@@ -388,7 +387,6 @@ class ReviewSession(QObject):
 
 
 def progress(reviewing: ReviewSession) -> str:
-    """How far the review of the report is."""
     report_review = reviewing.report_review
     return (
         f"{report_review.judged} of {len(report_review.items):,} judged" if report_review is not None else ""

@@ -120,7 +120,6 @@ class Strip(QWidget):
         return button
 
     def _name(self) -> None:
-        """Write what is chosen on the buttons, with their keys."""
         draft = self._item_edit.draft
         if draft is None:
             return

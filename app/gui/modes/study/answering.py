@@ -76,7 +76,6 @@ class Options(KeyedList):
         self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In another width the words take another height."""
         super().resizeEvent(event)
         self.updateGeometry()
 
@@ -201,7 +200,6 @@ class AnswerPage(QWidget):
         self._allow()
 
     def take_focus(self) -> None:
-        """To what is answered with."""
         if not self.start.isHidden():
             self.start.take_focus()
             return
@@ -264,7 +262,6 @@ class AnswerPage(QWidget):
 
     @property
     def unsaved(self) -> bool:
-        """Whether there are words that are no answer yet."""
         return bool(self._drafts) or self._written()
 
     def _written(self) -> bool:
@@ -301,7 +298,6 @@ class AnswerPage(QWidget):
             self.take_focus()
 
     def _allow(self) -> None:
-        """Show what this item is answered with."""
         for part in (self.progress, self.text, self.problem, self._hint, *self._buttons):
             part.show()
         there, chosen = self.question is not None, isinstance(self._form, CHOICES)
@@ -362,7 +358,6 @@ class AnswerPage(QWidget):
 
 
 def _hint(form: Choice | choice.Options, *, idk: bool) -> str:
-    """Which keys there are, in a line."""
     parts = ["A digit or letter takes an option"]
     parts += ["K or 0: I do not know"] if isinstance(form, choice.Options) and idk else []
     parts += ["several may be right, Space ticks"] if form.several else []

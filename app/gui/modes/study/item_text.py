@@ -117,7 +117,6 @@ def options_of(form: Choice | choice.Options, *, idk: bool = True) -> dict[str, 
 
 
 def input_parts(given: Mapping[str, Any]) -> Parts:
-    """What an item asks, field by field."""
     pictured = bool(shown_pictures(given))
     # Of a case the question comes first; its pictures are shown, not spelled out.
     for name, value in sorted(given.items(), key=lambda one: pictured and one[0] != "question"):
@@ -191,7 +190,6 @@ class BesidePanel(QWidget):
         return _WORDS + _EACH * (len(self._heads) - 1)
 
     def put(self, beside: Beside | None) -> None:
-        """Show this, or nothing."""
         self.setVisible(beside is not None)
         if beside is None:
             return

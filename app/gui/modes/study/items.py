@@ -84,7 +84,6 @@ class ItemsPage(QWidget):
         self.list.setFocus()
 
     def wait(self, study: Study) -> None:
-        """Say that another study is being read."""
         self.about.setText(f"Reading {study.title}…")
         self.all_button.setVisible(False)
         self._entries = ()

@@ -82,7 +82,6 @@ class StudyLists(QWidget):
         self.runs.setColumnHidden(_ANSWERS, narrow)
 
     def take_focus(self) -> None:
-        """To the runs where there are any."""
         (self.runs if len(self._shown) > 1 else self.studies).setFocus()
 
     def show_studies(self, studies: Sequence[Study]) -> None:
@@ -219,7 +218,6 @@ class ScorePanel(QWidget):
         form.changed.connect(lambda: self.rated.emit(answer, self._ratings_of_form()))
 
     def _ratings_of_form(self) -> dict[str, Any]:
-        """What the form says, by criterion."""
         form = self.form
         return {name: getattr(form.value, key) for key, name in self._names.items()} if form else {}
 

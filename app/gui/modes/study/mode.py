@@ -272,7 +272,6 @@ class StudyMode(Mode):
 
     @property
     def _sits(self) -> bool:
-        """Whether who looks still answers."""
         runs = self._there.runs if self._there is not None else ()
         return any(one.sits and one.name == self._session.annotator for one in runs)
 
@@ -337,7 +336,6 @@ class StudyMode(Mode):
             place.setHidden(is_narrow(self.tabs) and not self.lists.chosen_run)
 
     def _open(self, drill_down: DrillDown) -> None:
-        """Show the items behind a number."""
         self.lists.choose_run(drill_down.run)
         self._drill_down = drill_down
         self._list()

@@ -110,7 +110,6 @@ def _choose(edit: QLineEdit) -> None:
 
 
 def _shown(option: Option) -> object:
-    """An option's default as its field shows it."""
     default = option.default
     if option.several:
         return tuple(default or ()) if option.choices else "\n".join(map(str, default or ()))
@@ -190,7 +189,6 @@ class BuildDialog(SettingsDialog[BuildSettings]):
         self.check()
 
     def problem(self) -> str:
-        """Why nothing can be built, "" where it can."""
         return busy_sentence(self._session) or self.own.problem()
 
     def act(self) -> None:
@@ -215,5 +213,4 @@ class BuildDialog(SettingsDialog[BuildSettings]):
 
     @property
     def sources(self) -> QPlainTextEdit:
-        """The field with what is built from."""
         return self.form.box("sources", QPlainTextEdit)

@@ -147,7 +147,6 @@ class RatePage(QWidget):
         self.show_answer("", None)
 
     def take_focus(self) -> None:
-        """To what is rated with."""
         (self.criteria if self.to_rate is not None else self.text).setFocus()
 
     def show_answer(self, rater: str, to_rate: ToRate | None) -> None:

@@ -132,13 +132,11 @@ class RunDialog(AnsweringDialog[RunSettings]):
         self.follow(self.asking.changed, *([self.own.form.changed] if self.own.form else []))
 
     def problem(self) -> str:
-        """Why nothing can be begun, "" where it can."""
         by = self.form.value.by
         sentence = busy_sentence(self._session) or self.own.problem()
         return sentence or self.unanswered(by_model=by == _MODEL, by_replies=by == _REPLIES)
 
     def check(self) -> None:
-        """Show the page of who is chosen, and say what is wrong."""
         by = self.form.value.by
         self.show_pages({self.model: by == _MODEL, self.recording: by == _REPLIES})
 

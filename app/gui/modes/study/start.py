@@ -92,7 +92,6 @@ class StartPage(QWidget):
         return True
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as what is inside."""
         bar = self._area.verticalScrollBar().sizeHint().width()
         wide = self._inside.minimumSizeHint().width() + bar
         return QSize(wide, super().minimumSizeHint().height())

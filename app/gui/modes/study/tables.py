@@ -88,12 +88,10 @@ class TablesPage(QWidget):
         self._moving = stacked(inside, self._column, wide=self._column)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the tables their height."""
         super().resizeEvent(event)
         self._place_head()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Leave the tables their height with letters of another size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._place_head()
@@ -113,7 +111,6 @@ class TablesPage(QWidget):
         (self.tables[0] if self.tables else self._area).setFocus()
 
     def offer(self, labels: tuple[str, ...]) -> None:
-        """The labels by which tables can be had."""
         entries = [("all items", ""), *((label, label) for label in labels)]
         self.by.fill(entries, self.by.currentData())
 
@@ -126,14 +123,12 @@ class TablesPage(QWidget):
         self._column.addStretch(1)
 
     def show_scores(self, study: Study, scores: Scores) -> None:
-        """Draw every table that there is anything for."""
         self._shown = study, scores
         self.export.setEnabled(True)
         self._offer_bars(scores)
         self._draw()
 
     def _offer_bars(self, scores: Scores) -> None:
-        """The measures that bars can be of."""
         there = {name for own in scores.runs.values() for name, one in own.scores.items() if _is_share(one)}
         measures = [one for one in scores.measures if one.listed and one.id in there]
         if self.bars.values != [one.id for one in measures]:

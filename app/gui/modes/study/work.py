@@ -45,8 +45,6 @@ class StudyWork(QObject):
         self._session, self._parent = session, parent
 
     def build(self, study: Study) -> None:
-        """Ask of what the items are made, and make them."""
-
         def begin(
             paths: Sequence[Path], settings: Mapping[str, object], seed: int, tasks: tuple[str, ...]
         ) -> None:

@@ -44,7 +44,6 @@ class HelpCommands(QObject):
             self._tour(workbench)
 
     def leave(self) -> None:
-        """Close what is open beside the window."""
         from app.gui.guide.window import close_guide
 
         close_guide()

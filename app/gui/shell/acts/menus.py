@@ -65,7 +65,6 @@ def fill_menus(
 
 
 def _add_modes(menu: QMenu, actions: Actions) -> None:
-    """What can be done in each mode, in menus of Mode's."""
     menu.addSeparator()
     for spec in MODES.values():
         if spec.commands:

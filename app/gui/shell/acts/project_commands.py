@@ -130,7 +130,6 @@ class ProjectCommands(QObject):
             ask_to_delete(self._session, gone, then, self._over, self._show)
 
     def _name_undo(self, undo: str, redo: str) -> None:
-        """Say in the menu what undo and redo would do."""
         for command, name in (("edit.undo", undo), ("edit.redo", redo)):
             action = self._actions[command]
             words = self._actions.command(command).text

@@ -24,7 +24,6 @@ _BAR_WIDTH, _BAR_HEIGHT = 120, 8
 
 
 def slim_bar(width: int, name: str) -> QProgressBar:
-    """A bar without words."""
     bar = named(QProgressBar(textVisible=False), name)
     bar.setFixedSize(width, _BAR_HEIGHT)
     bar.setStyleSheet("QProgressBar::chunk { background: palette(highlight); }")

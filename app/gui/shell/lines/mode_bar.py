@@ -40,7 +40,6 @@ class ModeBar(QWidget):
         follow_keys(self, actions, [f"mode.{mode}" for mode in modes], self._explain)
 
     def show_mode(self, current: ModeId) -> None:
-        """Press the button of this mode and no other."""
         for mode, button in self.buttons.items():
             button.setChecked(mode == current)
 
@@ -57,7 +56,6 @@ class ModeBar(QWidget):
         return min(self._wanted(with_keys=with_keys), int(room * _MOST))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go along the buttons by the arrow keys, and press one by Enter as by Space."""
         buttons = list(self.buttons.values())
         here = next((number for number, button in enumerate(buttons) if button.hasFocus()), None)
         step = _STEPS.get(Qt.Key(event.key()), 0)
@@ -110,7 +108,6 @@ class TopLine(QWidget):
         self._share_out()
 
     def event(self, event: QEvent) -> bool:
-        """Share out anew when a part asks for more or less room."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
             self._share_out()

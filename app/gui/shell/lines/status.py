@@ -138,7 +138,6 @@ class SavedLabel(ElidedLabel):
         return QSize(self.fontMetrics().horizontalAdvance(_WELL) + 2, self.fontMetrics().height())
 
     def note_lost(self, sentence: str) -> None:
-        """Say that a change is not on disk."""
         self._settled = f"{_LOST}: {sentence}"
         self._show_words()
 

@@ -122,7 +122,6 @@ class Preferences(QObject):
         return self._lines(f"place/{_name_of(project)}")
 
     def set_place(self, project: Path, place: list[str]) -> None:
-        """Write down where one is in the disagreements of a project."""
         self._settings.setValue(f"place/{_name_of(project)}", place)
 
     def carets(self, project: Path) -> dict[str, int]:
@@ -150,7 +149,6 @@ class Preferences(QObject):
         return Path(known) if known else None
 
     def set_folder(self, purpose: str, folder: Path) -> None:
-        """Write down the folder last used for a purpose."""
         self._settings.setValue(f"folder/{purpose}", str(folder))
 
     def shape(self, name: str) -> QByteArray:

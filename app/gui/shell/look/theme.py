@@ -136,7 +136,6 @@ def is_dark(theme: str) -> bool:
 
 
 def is_contrast(theme: str) -> bool:
-    """Whether a theme is one of the two of high contrast."""
     return theme.startswith("high contrast")
 
 
@@ -195,7 +194,6 @@ def follow_desktop(application: QApplication, preferences: Preferences) -> None:
 
 
 def interface_font(percent: int) -> QFont:
-    """The desktop's font in a size of the interface."""
     # The desktop's font and not the application's, which may have been scaled before.
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     if font.pointSizeF() > 0:

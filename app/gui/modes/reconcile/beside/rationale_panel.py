@@ -53,7 +53,6 @@ class ClauseEdit(DropDown):
         self.put(words)
 
     def put(self, clause: str) -> None:
-        """Show the clause that goes with the decision."""
         with QSignalBlocker(self):
             if clause != self.currentText():
                 self.setCurrentIndex(self.findText(clause) if clause else -1)
@@ -121,7 +120,6 @@ class RationalePanel(QWidget):
             self._show()
 
     def save(self) -> None:
-        """Keep what is being written."""
         self.note.save()
         self.clause.line.save()
 

@@ -46,7 +46,6 @@ class RightSide(QScrollArea):
         return QSize(width, self._parts.sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Its parts scroll downwards only."""
         width = self._parts.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         return QSize(width, super().minimumSizeHint().height())
 
@@ -101,7 +100,6 @@ class ClausePanel(QWidget):
             self.renew()
 
     def minimumSizeHint(self) -> QSize:
-        """A few lines."""
         lines = self.fontMetrics().lineSpacing() * _FEWEST_LINES
         return QSize(super().minimumSizeHint().width(), lines + self._head.sizeHint().height())
 

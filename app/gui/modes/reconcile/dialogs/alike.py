@@ -81,7 +81,6 @@ class AlikeDialog(FormDialog):
         self.tree.setFocus()
 
     def accept(self) -> None:
-        """Decide on what is ticked."""
         ids = [item.data(_CONTEXT, FULL) for item in self._items() if _ticked(item)]
         if ids:
             self.chosen.emit(ids)

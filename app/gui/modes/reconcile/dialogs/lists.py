@@ -43,7 +43,6 @@ class _ListDialog(FormDialog):
         return super().sizeHint().expandedTo(self.screen().availableSize() * _SCREEN_SHARE)
 
     def show_below(self, *parts: QWidget) -> None:
-        """Put the tree below these parts."""
         self.lay_out(*parts, self.tree, self.detail, wide=self.tree)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         self.tree.setFocus()
@@ -58,7 +57,6 @@ class _ListDialog(FormDialog):
         return item
 
     def go_to_first(self) -> None:
-        """Choose the first line, where there is one."""
         first = self.tree.topLevelItem(0)
         if first is not None:
             self.tree.setCurrentItem(first)
@@ -185,7 +183,6 @@ class OutdatedDialog(_ListDialog):
 
 
 def _held(one: Decision, queue: Queue, codes: dict[str, str], *, whole: bool) -> str:
-    """What was decided, and what held by it."""
     held = quotes_in_short(one.findings, one.kind, codes, whole=whole)
     return chosen_words(one.choice, queue) + (f": {held}" if one.findings else "")
 

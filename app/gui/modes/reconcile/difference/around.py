@@ -158,7 +158,6 @@ class AlikeBar(ElidedButton):
         follow_keys(self, actions, ["reconcile.alike"], self._write)
 
     def clear(self) -> None:
-        """Offer nothing."""
         self.offer, self._why_not = None, _DECIDE_FIRST
         self._write()
 

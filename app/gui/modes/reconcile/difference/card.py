@@ -131,12 +131,10 @@ class Card(QScrollArea):
             self._letter()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say more or less where there is more or less room."""
         super().resizeEvent(event)
         self._tighten()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is inside has another size now."""
         if watched is self._pages and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
             self._tighten()
@@ -308,7 +306,6 @@ class Card(QScrollArea):
         self.outcome.setMinimumWidth(min(self.outcome.sizeHint().width(), most))
 
     def _keys(self) -> str:
-        """Which keys lead on from here."""
         keys = (("next", "Next"), ("previous", "Back"), ("next_open", "Next undecided"))
         named = ((self._actions.key(f"reconcile.{command}"), words) for command, words in keys)
         return " · ".join(with_key(words, key) for key, words in named if key)

@@ -70,7 +70,6 @@ class SpanEdit(QWidget):
         self.changed.emit()
 
     def end(self) -> None:
-        """Leave the spans as they are."""
         if self.active:
             self.active, self.spans = False, []
             self._let_escape()

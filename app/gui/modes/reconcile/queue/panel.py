@@ -102,7 +102,6 @@ class QueuePanel(QWidget):
         self.list.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape goes back to the text."""
         if event.key() == Qt.Key.Key_Escape:
             self.text_wanted.emit()
         else:

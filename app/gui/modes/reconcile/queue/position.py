@@ -27,7 +27,6 @@ class QueuePlace:
 
     @property
     def difference(self) -> Difference:
-        """What is to be decided here."""
         return self.item.differences[self.number]
 
     @property
@@ -115,11 +114,9 @@ class QueueCursor:
         return next(iter(self.queue_places), None)
 
     def again(self, queue_place: QueuePlace | None) -> QueuePlace | None:
-        """A place as it is now, where it is shown."""
         return self.find(queue_place.name) if queue_place is not None else None
 
     def find(self, name: tuple[str, str]) -> QueuePlace | None:
-        """The place of that name, where it is shown."""
         place = self._place(name)
         return None if place is None else self.queue_places[place]
 

@@ -33,7 +33,6 @@ class Rationale:
     confidence: float | None = None
 
     def added_to(self, resolution: Resolution) -> Resolution:
-        """A resolution with this beside its choice."""
         return replace(resolution, **asdict(self))
 
 
@@ -44,7 +43,6 @@ class Drafts:
         self._rationales: dict[str, Rationale] = {}
 
     def keep(self, difference: str, rationale: Rationale) -> None:
-        """Keep what was set last for a difference."""
         self.drop(difference)
         if rationale != Rationale():
             self._rationales[difference] = rationale
@@ -54,16 +52,13 @@ class Drafts:
         self._rationales.pop(difference, None)
 
     def rationale(self, difference: str) -> Rationale:
-        """What was set for a difference; nothing where none was."""
         return self._rationales.get(difference, Rationale())
 
     def waiting(self, queue: Queue) -> int:
-        """How many wait for a decision on a difference of this queue."""
         return sum(name in queue.differences and name not in queue.decisions for name in self._rationales)
 
 
 def rationale_of(decision: Decision) -> Rationale:
-    """What a decision was given."""
     return Rationale(decision.reason_code, decision.note, decision.clause, decision.confidence)
 
 

@@ -32,7 +32,6 @@ class Place:
     queue_place: tuple[str, str] | None = None
 
     def as_words(self) -> list[str]:
-        """To be written down."""
         return [self.left, self.right, str(self.below), self.order, *(self.queue_place or ())]
 
 
@@ -49,7 +48,6 @@ def place_of(words: list[str]) -> Place:
 
 
 def differing(queue: Queue) -> list[str]:
-    """The reports (keys) of the queue."""
     return [report.key for report in queue.compared if report.differences]
 
 

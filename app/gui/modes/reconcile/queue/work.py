@@ -85,7 +85,6 @@ class Work(QObject):
         self._session.worker.ask(offer_sides, self._choose_sides, latest="sides")
 
     def set_sides(self, left: str, right: str) -> None:
-        """Set these two against each other."""
         if (left, right) != (self.left, self.right) and not self._stays():
             self.leaving.emit()
             self.left, self.right = left, right
@@ -211,7 +210,6 @@ class Work(QObject):
             self._session.message.emit("This is the last one." if by > 0 else "This is the first one.")
 
     def go_to_open(self) -> None:
-        """Go to the next difference that is undecided."""
         if self._stays():
             return
         there = self._next_open(self.current)
@@ -279,7 +277,6 @@ class Work(QObject):
         return self.current is not None and self.cursor.again(self.current) is None
 
     def choices(self) -> tuple[Choice, ...]:
-        """What can be decided on all the targets."""
         offered = [choices_for(one) for one in self.targets()]
         return tuple(choice for choice in CHOICES if offered and all(choice in one for one in offered))
 

@@ -95,14 +95,12 @@ class RatingPage(QWidget):
         self._lay_out()
 
     def scores(self) -> dict[str, int]:
-        """The scores given, by item id."""
         return self.scale.scores()
 
     def note_text(self) -> str:
         return self.note.text().strip()
 
     def put(self, output: Output, shown: ShownOutput, scheme: Scheme) -> None:
-        """Show an output with what was said of it before."""
         self.title.say(output.label)
         self.report.say(f"{output.report}: {output.title}" if output.title else output.report)
         self.output.setAccessibleName(f"{output.label}, by category")
@@ -191,7 +189,6 @@ class StartPage(QWidget):
         return self.form.value.rater
 
     def chosen(self) -> tuple[str, ...]:
-        """The names of the sets to be rated."""
         return tuple(one.name for one in self._sets if one.name in self._chosen)
 
     def put(self, sets: Sequence[Annotator]) -> None:

@@ -139,11 +139,9 @@ class RatingScale(QWidget):
 
     @property
     def current(self) -> ItemRow:
-        """The row that digits speak of."""
         return self.rows[self._current]
 
     def scores(self) -> dict[str, int]:
-        """The scores given, by item id."""
         return {row.item.id: row.score for row in self.rows if row.score}
 
     def set_scores(self, scores: Mapping[str, int]) -> None:
