@@ -10,8 +10,8 @@ from app.gui.dialogs.bias.section import SectionView
 from app.gui.finder.spans import SpansPage
 from app.gui.finder.words import SAVED_MS, Goal, WordsPage
 from app.gui.reader.report_page import Page
-from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
+from app.gui.session.report_model import Arrival
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import follow_keys, scrolled, sign_button, stacked
 from app.gui.widgets.tabs import Tabs

@@ -1,9 +1,9 @@
-"""The report on the page: its spans as they are on disk, or are about to be."""
+"""The report on the page: its spans as they are on disk, or are about to be; and what waits for it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter
 from types import MappingProxyType
@@ -213,3 +213,27 @@ class ReportModel(QObject):
             if review.document == here:
                 self._review = review
                 self.review_changed.emit()
+
+
+class Arrival(QObject):
+    """Waits for a report to do something in it; only what was asked for last is done."""
+
+    def __init__(self, report_model: ReportModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._report_model = report_model
+        self._waiting: tuple[str, Callable[[], None]] | None = None
+        report_model.opened.connect(self._arrived)
+
+    def wait_for(self, key: str, call: Callable[[], None]) -> None:
+        """Call once the report of that key, which is being opened, is on the page; at once where it is."""
+        self._waiting = None
+        if self._report_model.key == key:
+            call()
+        else:
+            self._waiting = key, call
+
+    def _arrived(self) -> None:
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None and waiting[0] == self._report_model.key:
+            self._report_model.went_to_place = True
+            waiting[1]()

@@ -21,8 +21,8 @@ from app.gui.modes.annotate.quiet_lines import HintLine, KeptLabelsLine, SameWor
 from app.gui.modes.annotate.reports import ReportsPanel
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
-from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
+from app.gui.session.report_model import Arrival
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import arranged, category_commands, lost_keys
 from app.gui.shell.acts.project_commands import ProjectCommands
@@ -69,7 +69,7 @@ class Workbench(QWidget):
         self.outline = OutlinePanel(session, actions)
         self.heading = ReportHeading(session, actions)
         self.find_bar = FindBar(self.reader)
-        self.arrival = Arrival(session, self)
+        self.arrival = Arrival(session.report_model, self)
         self._finder: FinderPanel | None = None
         self.hints = HintLine(session, self.reader, actions)
         self.palette_ = CategoryPalette(session, actions)

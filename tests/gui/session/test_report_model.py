@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.gui.session.arrival import Arrival
-from app.gui.session.project_session import ProjectSession
-from app.gui.session.report_model import ReportModel
+from app.gui.session.report_model import Arrival, ReportModel
 from app.operations.annotate.edits import new_span
 from app.operations.annotate.report import OpenReport, open_report
 from app.operations.annotate.spans import Changed
@@ -192,7 +188,7 @@ def test_only_what_was_asked_for_last_is_done_once_its_report_is_there(
 ) -> None:
     done: list[str] = []
     holder = QObject()
-    arrival = Arrival(cast(ProjectSession, SimpleNamespace(report_model=report_model)), holder)
+    arrival = Arrival(report_model, holder)
     arrival.wait_for(SECOND, lambda: done.append("given up"))
     arrival.wait_for(FIRST, lambda: done.append("at once"))
     report_model.open(reports[SECOND])

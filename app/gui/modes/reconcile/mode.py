@@ -13,9 +13,9 @@ from app.gui.modes.reconcile.beside.rationale_panel import RationalePanel
 from app.gui.modes.reconcile.beside.right import ClausePanel, GoldPanel, RightSide
 from app.gui.modes.reconcile.difference.around import COMMANDS
 from app.gui.modes.reconcile.difference.card import Card
-from app.gui.modes.reconcile.difference.shown import shown_spans
+from app.gui.modes.reconcile.difference.span_edit import shown_spans
 from app.gui.modes.reconcile.queue.panel import QueuePanel
-from app.gui.modes.reconcile.queue.rationale import Offer
+from app.gui.modes.reconcile.queue.reading import Offer
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words, why_not
 from app.gui.session.stopwatch import Stopwatch

@@ -10,9 +10,8 @@ from PySide6.QtGui import QKeySequence, QShortcut
 
 from app.gui.modes.mode import Mode, ModeContext
 from app.gui.modes.review.columns import Columns
-from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
-from app.gui.modes.review.strip import Strip
+from app.gui.modes.review.strip import ItemEdit, Strip
 from app.gui.widgets.swatch import theme_colours
 from extractors.model.finding import POLARITIES
 

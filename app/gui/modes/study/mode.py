@@ -15,10 +15,9 @@ from app.gui.modes.study.items import HIDDEN, ItemsPage
 from app.gui.modes.study.lists import ScorePanel, StudyLists
 from app.gui.modes.study.options import settings_by_default
 from app.gui.modes.study.rating import RatePage, Rating
-from app.gui.modes.study.sittings import Sittings
 from app.gui.modes.study.tables import DrillDown, TablesPage
 from app.gui.modes.study.verifying import VerifyPage
-from app.gui.modes.study.work import StudyWork
+from app.gui.modes.study.work import Sittings, StudyWork
 from app.gui.widgets.boxes import is_narrow
 from app.gui.widgets.tabs import Tabs
 from app.operations.study.answers import (

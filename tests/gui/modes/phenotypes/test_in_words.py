@@ -18,7 +18,7 @@ from app.gui.modes.phenotypes.diseases import (
     side_by_side,
 )
 from app.gui.modes.phenotypes.items import Item, ProfileTree, items_of, spans_of
-from app.gui.modes.phenotypes.strip import _about
+from app.gui.modes.phenotypes.mode import _about
 from app.gui.modes.phenotypes.work import ProfileWork
 from app.gui.session.project_session import ProjectSession
 from app.store.annotate.annotations import Annotation

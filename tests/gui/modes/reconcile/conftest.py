@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.reconcile.mode import ReconcileMode
 from app.gui.modes.reconcile.queue.position import Filters
-from app.gui.modes.reconcile.queue.rationale import Drafts
+from app.gui.modes.reconcile.queue.reading import Drafts
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench

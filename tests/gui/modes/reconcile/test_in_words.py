@@ -13,8 +13,15 @@ from app.gui.modes.reconcile import words
 from app.gui.modes.reconcile.beside.right import built_words
 from app.gui.modes.reconcile.difference.around import standing_words
 from app.gui.modes.reconcile.queue.position import QueueCursor
-from app.gui.modes.reconcile.queue.rationale import Drafts, Rationale, rationale_of, taken_again
-from app.gui.modes.reconcile.queue.reading import Place, first_sides, place_of
+from app.gui.modes.reconcile.queue.reading import (
+    Drafts,
+    Place,
+    Rationale,
+    first_sides,
+    place_of,
+    rationale_of,
+    taken_again,
+)
 from app.gui.widgets.guideline_text import day_of
 from app.operations.reconcile.gold import GoldSummary
 from app.operations.reconcile.preview import BELOW, Holder, SidesOffer

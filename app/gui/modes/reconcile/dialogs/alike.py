@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.modes.reconcile.dialogs.lists import FULL, made_tree
-from app.gui.modes.reconcile.queue.rationale import Offer
+from app.gui.modes.reconcile.queue.reading import Offer
 from app.gui.modes.reconcile.words import chosen_words, likeness_words, quotes_in_short, sides_in_short
 from app.gui.widgets.boxes import FlexRow, push_button
 from app.gui.widgets.lists import Index

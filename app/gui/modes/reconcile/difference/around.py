@@ -8,7 +8,7 @@ from typing import Literal
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
-from app.gui.modes.reconcile.queue.rationale import Offer
+from app.gui.modes.reconcile.queue.reading import Offer
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import likeness_words, why_not
 from app.gui.shell.acts.actions import Actions

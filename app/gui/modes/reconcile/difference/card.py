@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.gui.modes.reconcile.difference.around import AlikeBar, ChoiceRow, standing_words
 from app.gui.modes.reconcile.difference.side import SideView
 from app.gui.modes.reconcile.difference.span_edit import SpanEdit
-from app.gui.modes.reconcile.queue.rationale import Rationale
+from app.gui.modes.reconcile.queue.reading import Rationale
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
 from app.gui.reader.view import Reader

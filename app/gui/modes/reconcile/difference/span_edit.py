@@ -1,11 +1,15 @@
-"""The span that is to hold instead: selected in the text, its category, polarity and field chosen here."""
+"""The span that is to hold instead, selected in the text; and what of both sides is painted there."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import FlexRow, for_command, lined, push_button, stacked
@@ -18,6 +22,11 @@ from app.reconcile.types import Difference
 from app.text import counted
 from extractors.model.finding import POLARITIES
 from extractors.model.scheme import Scheme
+
+if TYPE_CHECKING:
+    from app.reconcile.queue import ComparedReport
+    from app.reconcile.types import SideQuote
+
 
 _NO_FIELD = "no field"
 
@@ -123,3 +132,29 @@ class SpanEdit(QWidget):
         self.selected.say(there + (quoted(words) if words else "Select the right span in the text."))
         self.record.setEnabled(bool(words or self.spans))
         self.add.setEnabled(bool(words))
+
+
+def shown_spans(
+    report: ComparedReport, targets: Sequence[Difference], edited: Sequence[EditedSpan]
+) -> list[ShownSpan]:
+    """The left's as one's own, the right's as another's; where both agree, the left's alone."""
+    concerned = {quote.uuid for one in targets for quote in one.group.quotes}
+    agreed = {quote.uuid for group in report.agreed for quote in group.right}
+    spans = [
+        _span(quote, mine=mine, dimmed=quote.uuid not in concerned)
+        for side, mine in ((report.left, True), (report.right, False))
+        for quotes in side.values()
+        for quote in quotes
+        if quote.place is not None and quote.uuid not in agreed
+    ]
+    spans += [
+        ShownSpan(f"edited {number}", one.start, one.end, one.category, one.polarity)
+        for number, one in enumerate(edited)
+    ]
+    return spans
+
+
+def _span(quote: SideQuote, *, mine: bool, dimmed: bool) -> ShownSpan:
+    start, end = quote.place or (0, 0)
+    finding = quote.finding
+    return ShownSpan(quote.uuid, start, end, finding.category, finding.polarity, dimmed, mine)

@@ -1,24 +1,93 @@
-"""What there is to read of a queue before one is in it: whose sets, and in which reports."""
+"""Around a queue: what is read before one is in it, and what goes with a decision beside the choice."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.gui.modes.reconcile.queue.position import Places, QueueCursor, QueuePlace, listing_places
-from app.gui.modes.reconcile.queue.rationale import Offer
 from app.operations.annotate.exposure import unseen_reports
-from app.operations.reconcile.preview import BELOW, ORDERS, SidesOffer, draft_decision, previewing_alike
+from app.operations.reconcile.decisions import EditedSpan, Resolution
+from app.operations.reconcile.preview import (
+    BELOW,
+    ORDERS,
+    AlikeItem,
+    SidesOffer,
+    choices_for,
+    draft_decision,
+    previewing_alike,
+)
 from app.operations.reconcile.queue import Queue, reading_queue
 
 if TYPE_CHECKING:
     from app.operations.annotate.report import OpenReport
-    from app.operations.reconcile.decisions import Resolution
     from app.reconcile.queue import Order
+    from app.reconcile.types import Difference
     from app.store.project import Project
     from app.store.reconcile.decisions import Decision
     from extractors.model.progress import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What was decided on a difference (id), and those like it on which the same can be decided."""
+
+    difference: str
+    resolution: Resolution
+    items: tuple[AlikeItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rationale:
+    """What goes with a decision beside the choice itself."""
+
+    reason: str = ""
+    note: str = ""
+    clause: str = ""
+    confidence: float | None = None
+
+    def added_to(self, resolution: Resolution) -> Resolution:
+        return replace(resolution, **asdict(self))
+
+
+class Drafts:
+    """What was set for differences (ids) that are undecided, until they are decided."""
+
+    def __init__(self) -> None:
+        self._rationales: dict[str, Rationale] = {}
+
+    def keep(self, difference: str, rationale: Rationale) -> None:
+        self.drop(difference)
+        if rationale != Rationale():
+            self._rationales[difference] = rationale
+
+    def drop(self, difference: str) -> None:
+        """It went with a decision."""
+        self._rationales.pop(difference, None)
+
+    def rationale(self, difference: str) -> Rationale:
+        return self._rationales.get(difference, Rationale())
+
+    def waiting(self, queue: Queue) -> int:
+        return sum(name in queue.differences and name not in queue.decisions for name in self._rationales)
+
+
+def rationale_of(decision: Decision) -> Rationale:
+    return Rationale(decision.reason_code, decision.note, decision.clause, decision.confidence)
+
+
+def taken_again(decision: Decision, difference: Difference, rationale: Rationale) -> Resolution | None:
+    """The same choice with other reasons; None where its span is with another difference."""
+    spans = tuple(
+        EditedSpan(one.start, one.end, one.category, one.polarity, one.field)
+        for one in decision.findings
+        if decision.choice == "edited" and one.start is not None and one.end is not None
+    )
+    choice = next((one for one in choices_for(difference) if one == decision.choice), None)
+    if choice is None or (choice == "edited" and not spans):
+        return None
+    return rationale.added_to(Resolution(choice, spans=spans, seconds=decision.seconds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.modes.reconcile.queue import position, reading
 from app.gui.modes.reconcile.queue.position import Filters, Places, QueueCursor, QueuePlace
-from app.gui.modes.reconcile.queue.rationale import Drafts, Offer, Rationale, rationale_of, taken_again
-from app.gui.modes.reconcile.queue.reading import Place, differing, drafts_of, first_sides, place_of
+from app.gui.modes.reconcile.queue.reading import Drafts, Offer, Place, Rationale, rationale_of, taken_again
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.exposure import disclose_all
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
@@ -68,7 +67,7 @@ class Work(QObject):
 
     def resume(self, place: list[str]) -> None:
         """Begin where one was, as `place` told then."""
-        before = place_of(place)
+        before = reading.place_of(place)
         self.left, self.right, self.below, self.order = before.left, before.right, before.below, before.order
         self._begin_at = before.queue_place
 
@@ -149,14 +148,18 @@ class Work(QObject):
         self._take(None if unseen else queue, "", places, turned=turned)
         if not unseen:
             # Where one has gone on annotating meanwhile, it was with both sides seen.
-            keys, names, by = differing(queue), (queue.left.name, queue.right.name), self._session.annotator
+            keys, names, by = (
+                reading.differing(queue),
+                (queue.left.name, queue.right.name),
+                self._session.annotator,
+            )
             self._session.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: None)
 
     def _choose_sides(self, offer: SidesOffer) -> None:
         self.offer_of_sides = offer
         names = [one.name for one in offer.holders]
         if self.left not in names or self.right not in names:
-            self.left, self.right = first_sides(offer)
+            self.left, self.right = reading.first_sides(offer)
         self.sides_listed.emit()
         self.read()
 
@@ -344,7 +347,7 @@ class Work(QObject):
         if queue is None:
             return
         self._on_their_way.update(names)
-        self._patch(drafts_of(queue, names, by, resolution, self._session.report_model.report))
+        self._patch(reading.drafts_of(queue, names, by, resolution, self._session.report_model.report))
 
         def done(there: tuple[Decision, ...]) -> None:
             self._settle(names)
