@@ -15,7 +15,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.preferences import Preferences
 from app.gui.shell.look.shapes import Shapes
 from app.gui.widgets.boxes import for_command, stacked
-from app.gui.widgets.flow import Splitter, within
+from app.gui.widgets.flow import Arranging, Splitter, within
 from app.gui.widgets.upright import UprightButton
 
 # Least and most of the sides in letters, and their share of the width: left and right of the report, and
@@ -70,7 +70,7 @@ class Slot(QWidget):
         self.setHidden(wanted is None)
 
 
-class ReportColumn(QWidget):
+class ReportColumn(Arranging):
     """Heading, text, a line of hints, and `under` them what is opened there; modes put something between
     heading and text, and beside the text."""
 
@@ -110,23 +110,19 @@ class ReportColumn(QWidget):
         kept = self._find_bar.sizePolicy()
         kept.setRetainSizeWhenHidden(mode is None)
         self._find_bar.setSizePolicy(kept)
-        self._limit()
+        self.arrange()
         self.row.share_out()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._limit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Where letters are large for the window, one at a time is open below the text."""
         if event.type() == QEvent.Type.ShowToParent and self._is_low():
             (self.under if watched is self._find_bar else self._find_bar).hide()
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-            (self._limit if watched is self.under else self._show_hints)()
+            (self.arrange if watched is self.under else self._show_hints)()
         return False
 
     def fit_text(self) -> None:
-        self._limit()
+        self.arrange()
         self.row.share_out()
 
     def wanted_width(self) -> int:
@@ -151,12 +147,6 @@ class ReportColumn(QWidget):
         low = within(_BELOW[0] * line, _BELOW_SHARE * height, _BELOW[1] * line)
         return height - low, low
 
-    def event(self, event: QEvent) -> bool:
-        """What stands above the text may need another height for what it shows now."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._limit()
-        return super().event(event)
-
     def _show_hints(self) -> None:
         self._hints.setVisible(self._annotates and self._find_bar.isHidden())
 
@@ -173,7 +163,8 @@ class ReportColumn(QWidget):
         self._heading.setVisible(there)
         self._above.show_only(self._wanted_above if there else None)
 
-    def _limit(self) -> None:
+    def arrange(self) -> None:
+        """Leave the text its part; what stands above it may need another height for what it shows now."""
         self._make_room()
         low = self._is_low() and not (self._above.isHidden() and self.under.isHidden())
         lowest = self._is_low(_LOWEST)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import plain_label
@@ -21,6 +21,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.columns import Columns
 from app.gui.shell.lines.mode_bar import ModeBar
 from app.gui.shell.look.preferences import Preferences
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.tips import with_key
 
 
@@ -189,7 +190,7 @@ def _widgets(mode: Mode) -> list[QWidget]:
 _COLUMNS = 60
 
 
-class EmptyProject(QWidget):
+class EmptyProject(Lettered, QWidget):
     """Says what this place is for, and what to do; the list beside it has the button."""
 
     def __init__(self, actions: Actions) -> None:
@@ -206,14 +207,9 @@ class EmptyProject(QWidget):
         column.addStretch(2)
         column.addWidget(self.words, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
-        self._fit()
+        self.fit_letters()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
-
-    def _fit(self) -> None:
+    def fit_letters(self) -> None:
         width = self.words.fontMetrics().averageCharWidth() * _COLUMNS
         self.words.setFixedSize(width, self.words.heightForWidth(width))
 

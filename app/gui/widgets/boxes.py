@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.shell.acts.actions import Actions
+from app.gui.widgets.flow import Arranging, Lettered
 from app.gui.widgets.tips import explain, with_key
 
 Box = TypeVar("Box", bound=QBoxLayout)
@@ -259,7 +260,7 @@ def heading_label(words: str) -> QLabel:
     return label
 
 
-class FlexRow(QWidget):
+class FlexRow(Lettered, Arranging):
     """Widgets beside each other where there is room, below each other where there is not.
 
     Buttons that `shed` their keys stand beside each other without them before they go below each other.
@@ -286,17 +287,7 @@ class FlexRow(QWidget):
         widest = max(widget.minimumSizeHint().width() for widget in self._widgets)
         return QSize(widest, super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def event(self, event: QEvent) -> bool:
-        """Words may have come to be of another width."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._arrange()
-        return super().event(event)
-
-    def _arrange(self) -> None:
+    def arrange(self) -> None:
         width, short = self.width(), self._beside(keys=False)
         keys = not short <= width < self._beside()
         for button in self._shed:
@@ -309,10 +300,8 @@ class FlexRow(QWidget):
             self._box.setDirection(direction)
             self.updateGeometry()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._wanted.clear()
+    def fit_letters(self) -> None:
+        self._wanted.clear()
 
     def _beside(self, *, keys: bool = True) -> int:
         wanted = sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING

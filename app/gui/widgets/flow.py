@@ -12,7 +12,35 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 _SPACING, _BETWEEN = 4, 8
 
 
-class FlowRow(QWidget):
+class Lettered:
+    """Beside a kind of widget: `fit_letters` is called when letters or the style are others."""
+
+    def fit_letters(self) -> None:
+        raise NotImplementedError
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)  # type: ignore[misc]
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.fit_letters()
+
+
+class Arranging(QWidget):
+    """Arranges what is in it when its size, or what that asks for, is another."""
+
+    def arrange(self) -> None:
+        raise NotImplementedError
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.arrange()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.arrange()
+        return super().event(event)
+
+
+class FlowRow(Arranging):
     """As wide as it is let; as high as the widgets then need. Those that expand share what a row leaves."""
 
     def __init__(self, *parts: QWidget) -> None:
@@ -42,16 +70,6 @@ class FlowRow(QWidget):
         hints = [part.minimumSizeHint() if _expands(part) else part.sizeHint() for part in self._parts]
         widest = max((hint.width() for hint in hints), default=0)
         return QSize(widest, self._arrange(max(self.width(), widest), move=False))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the widgets where there is room now."""
-        super().resizeEvent(event)
-        self.arrange()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.arrange()
-        return super().event(event)
 
     def arrange(self) -> None:
         """Put the widgets anew: their words have changed."""

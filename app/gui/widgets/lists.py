@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.widgets.boxes import lines_high
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.plain import bold, one_line
 from app.gui.widgets.tips import tip
 
@@ -218,7 +219,7 @@ class _Texts(RowsModel):
         return tip(text) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
-class SteadyList(QTableView):
+class SteadyList(Lettered, QTableView):
     """A table of one column: a QListView asks for every row and lays it out before it shows the first."""
 
     def __init__(self) -> None:
@@ -237,12 +238,7 @@ class SteadyList(QTableView):
             header.hide()
         WholeRows(self)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.fit_rows()
-
-    def fit_rows(self) -> None:
+    def fit_letters(self) -> None:
         """Give all rows the height that the delegate wants."""
         option = QStyleOptionViewItem()
         self.initViewItemOption(option)

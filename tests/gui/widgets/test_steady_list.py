@@ -37,7 +37,7 @@ def _list(qtbot: QtBot, model: QAbstractListModel) -> SteadyList:
     view = SteadyList()
     qtbot.addWidget(view)
     view.setModel(model)
-    view.fit_rows()
+    view.fit_letters()
     view.resize(300, 400)
     view.show()
     qtbot.waitExposed(view)
@@ -84,7 +84,7 @@ def test_the_current_row_is_not_painted_as_chosen_while_the_focus_is_elsewhere(q
 def test_a_list_that_scrolls_ends_below_a_whole_row_and_grows_again_by_whole_rows(qtbot: QtBot) -> None:
     view, frame = SteadyList(), QWidget()
     view.setModel(Counting())
-    view.fit_rows()
+    view.fit_letters()
     stacked(frame, view)
     qtbot.addWidget(frame)
     frame.show()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QPushButton, QTableView, QWidget
 
 from app.gui.dialogs.forms import GRID, named, plain_label
 from app.gui.modes.agreement.numbers import PlainHeader
 from app.gui.widgets.boxes import follow_keys, lines_high, split, stacked
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.lists import Index, RowsModel, WholeLines, WholeRows
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import explain, tip
@@ -55,7 +56,7 @@ class EvidenceModel(RowsModel):
         return None
 
 
-class EvidenceList(QTableView):
+class EvidenceList(Lettered, QTableView):
     """The reports; Enter or a double click opens one."""
 
     report_opened = Signal(int)
@@ -73,7 +74,7 @@ class EvidenceList(QTableView):
         self.verticalHeader().hide()
         # All are equally high: of thousands, none is asked.
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self._fit_rows()
+        self.fit_letters()
         WholeRows(self)
         header = PlainHeader(Qt.Orientation.Horizontal, self)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
@@ -92,12 +93,7 @@ class EvidenceList(QTableView):
         else:
             super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit_rows()
-
-    def _fit_rows(self) -> None:
+    def fit_letters(self) -> None:
         """Two lines: the report's key, and its title below."""
         self.verticalHeader().setDefaultSectionSize(2 * self.fontMetrics().lineSpacing() + GRID)
 

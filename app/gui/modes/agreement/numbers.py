@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMargins, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QMargins, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.lists import Index, RowsModel
 from app.gui.widgets.plain import bold
 from app.gui.widgets.tips import tip
@@ -229,7 +230,7 @@ class PlainHeader(QHeaderView):
         painter.restore()
 
 
-class NumberTable(QTableView):
+class NumberTable(Lettered, QTableView):
     """As high as all its rows; Enter or a click opens a cell, arrow keys move between cells."""
 
     def __init__(
@@ -270,8 +271,8 @@ class NumberTable(QTableView):
         )
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.clicked.connect(self._open)
-        self.numbers.modelReset.connect(self._fit_anew)
-        self.numbers.dataChanged.connect(self._fit_anew)
+        self.numbers.modelReset.connect(self.fit_letters)
+        self.numbers.dataChanged.connect(self.fit_letters)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the current cell by Enter; letters are keys of the page, not a search in the table."""
@@ -296,11 +297,6 @@ class NumberTable(QTableView):
         super().resizeEvent(event)
         self._fit()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit_anew()
-
     def _open(self, index: Index) -> None:
         if index.flags() & Qt.ItemFlag.ItemIsEnabled:
             self._opened(index.row(), index.column())
@@ -321,7 +317,7 @@ class NumberTable(QTableView):
         ]
         return [max(columns)] * len(columns) if columns and most else columns
 
-    def _fit_anew(self) -> None:
+    def fit_letters(self) -> None:
         self._needed = None
         # All cells of a row are as high as its first.
         for row in range(self.numbers.rowCount() if self.numbers.headings else 0):

@@ -15,6 +15,7 @@ from app.gui.modes.agreement.charts import HeatMap, PairMatrix, ReportStrip
 from app.gui.modes.agreement.choice import Choice
 from app.gui.modes.agreement.numbers import NumberRow, NumberTable
 from app.gui.widgets.boxes import pages_of, scrolled, stacked
+from app.gui.widgets.flow import Arranging
 from app.gui.widgets.plain import bold
 from app.operations.compare.view import AgreementView, Figure
 
@@ -248,7 +249,7 @@ class AgreementPage(QWidget):
         return QColor(*self._colours.colours[category])
 
 
-class _Beside(QWidget):
+class _Beside(Arranging):
     """Two parts beside each other where there is room for both, else below; the rest stays empty."""
 
     def __init__(self, first: QWidget, second: QWidget) -> None:
@@ -265,16 +266,7 @@ class _Beside(QWidget):
         widest = max(part.minimumSizeHint().width() for part in self._parts)
         return QSize(widest, super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._turn()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._turn()
-        return super().event(event)
-
-    def _turn(self) -> None:
+    def arrange(self) -> None:
         first, second = self._parts
         # The second one may stand in two parts beside each other itself: it can do with less.
         wanted = first.sizeHint().width() + second.minimumSizeHint().width() + 2 * GRID

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -16,6 +16,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import MARKS, STATES, number_words
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import follow_keys, lined, stacked
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.plain import ElidedButton, beside, bold, caption, layout_direction, one_line, two_lines
 from app.gui.widgets.tips import explain
 
@@ -31,14 +32,14 @@ _HANGING = 80
 _NEXT = ("report.done_next", "report.park_next")
 
 
-class TitleLabel(QWidget):
+class TitleLabel(Lettered, QWidget):
     """A title in at most two lines of plain text, or one; the tool tip has all of it."""
 
     def __init__(self) -> None:
         super().__init__()
         self._title, self._most = "", 2
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._fit()
+        self.fit_letters()
 
     def say(self, title: str) -> None:
         self._title = one_line(title)
@@ -61,13 +62,8 @@ class TitleLabel(QWidget):
         """Room for the most lines, also where there are fewer."""
         return QSize(1, self._most * QFontMetrics(self.font()).lineSpacing())
 
-    def changeEvent(self, event: QEvent) -> None:
+    def fit_letters(self) -> None:
         """Keep the title's own letters: a new size or style gives back those of before."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
-
-    def _fit(self) -> None:
         font = bold(QApplication.font(), _TITLE_SIZE)
         if self.font() != font:
             self.setFont(font)
@@ -119,7 +115,7 @@ class CopyField(QLineEdit):
             self.setCursorPosition(0)
 
 
-class ReportHeading(QWidget):
+class ReportHeading(Lettered, QWidget):
     """Its height depends on nothing that is said in it, so that the text below never jumps."""
 
     def __init__(self, session: ProjectSession, actions: Actions) -> None:
@@ -154,12 +150,9 @@ class ReportHeading(QWidget):
     def take_focus(self) -> None:
         self.state.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Give the state the room that its words need at another size."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            # Its parts hear of it in their turn.
-            self._refit.start()
+    def fit_letters(self) -> None:
+        """Give the state the room that its words need, once its parts have heard of it in their turn."""
+        self._refit.start()
 
     def set_inset(self, pixels: int) -> None:
         """Begin all words so far from the left edge, where those of the text begin."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -24,6 +24,7 @@ from app.gui.modes.annotate.span_details import SpanDetails, UnplacedQuotes
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import AFTER_THE_TEXT, FlexRow, is_low, lines_high, pages_of, print_key, stacked
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.span_words import about, can_repair, in_full, listed
@@ -47,7 +48,7 @@ _WANTED_WIDTH, _WIDEST = 22, 0.38
 _UUID = Qt.ItemDataRole.UserRole
 
 
-class Inspector(QScrollArea):
+class Inspector(Lettered, QScrollArea):
     """Shows the report model's current span among those under the caret; choosing another is only said."""
 
     chosen = Signal(str)
@@ -162,9 +163,8 @@ class Inspector(QScrollArea):
         more = lines_high(self.list, _LIST_LINES) - self.list.minimumHeight()
         return self.state.sizeHint().height() + more + around.top() + around.bottom()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
+    def fit_letters(self) -> None:
+        if self.widget() is not None:
             self._fit()
             self._later.start()
 

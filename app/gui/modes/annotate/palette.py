@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QScrollArea, QSizePolicy, QWidget
 
@@ -10,6 +10,7 @@ from app.gui.modes.annotate.category_row import CategoryRow, RowState
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import AFTER_THE_TEXT
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.swatch import colours_of
 from app.palette import PagePalette
 
@@ -18,7 +19,7 @@ from app.palette import PagePalette
 _ONE_COLUMN, _MOST = 0.5, 0.38
 
 
-class CategoryPalette(QScrollArea):
+class CategoryPalette(Lettered, QScrollArea):
     """One row for each category of an open session; `actions` has the two commands of each category.
 
     Hiding is this panel's own affair; everything else goes through the actions and the span controller.
@@ -106,9 +107,8 @@ class CategoryPalette(QScrollArea):
         if self.window().height() != self._room:
             self._refit.start()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
+    def fit_letters(self) -> None:
+        if self.widget() is not None:
             # The rows hear of it in their turn.
             self._refit.start()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.gui.dialogs.forms import plain_label
@@ -15,6 +15,7 @@ from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import follow_keys, for_command, pages_of, scrolled, stacked
 from app.gui.widgets.drop_down import SHORT, DeliberateChoice, DropDown
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.palette import PagePalette
 from extractors.model.scheme import Scheme
@@ -26,7 +27,7 @@ _LETTERS = 8
 _ALL = "All categories"
 
 
-class Column(QWidget):
+class Column(Lettered, QWidget):
     """Two lines of head, then the cards of a side or a page that says what to do."""
 
     def __init__(self, cards: CardList, first: QWidget, second: QWidget) -> None:
@@ -36,7 +37,7 @@ class Column(QWidget):
         self.setMinimumWidth(_NARROW)
         self.pages = pages_of(cards)
         self._lines = (first, second)
-        self._fit()
+        self.fit_letters()
         head = stacked(None, first, second, margins=(_PAD, _PAD, _PAD, _GAP), spacing=_GAP)
         stacked(self, head, self.pages, wide=self.pages, spacing=0)
 
@@ -46,12 +47,7 @@ class Column(QWidget):
         width = max(least, min(round(_SHARE * self.window_width), 2 * least))
         return QSize(width, super().sizeHint().height())
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
-
-    def _fit(self) -> None:
+    def fit_letters(self) -> None:
         # Each side has a drop-down list: equally high, so that the cards of a row stand beside each other.
         # Both together have room for three lines, of which a long name may take two.
         three = 3 * self.fontMetrics().lineSpacing() // 2 + _PAD
@@ -106,9 +102,9 @@ class TheirColumn(Column):
         choice = self.choice if self.choice.isEnabled() else self.extract
         (self.list if there else choice).setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _fit(self) -> None:
+    def fit_letters(self) -> None:
         # What the other line leaves is a second one for a long name.
-        super()._fit()
+        super().fit_letters()
         choice, progress = self._lines
         low = progress.sizeHint().height()
         choice.setFixedHeight(choice.height() + progress.height() - low)

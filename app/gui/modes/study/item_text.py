@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QWidget
 
 from app.gui.dialogs.forms import GRID
 from app.gui.widgets.boxes import heading_label, stacked
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.lists import ListTable
 from app.operations.study.answers import in_words
 from app.text import as_label
@@ -29,7 +30,7 @@ _MASKS = re.compile(r"(\[(?:[A-Z]+_MASKED|REMOVED)\])")
 Parts = Iterable[tuple[str, str]]
 
 
-class ItemText(QTextEdit):
+class ItemText(Lettered, QTextEdit):
     """Headings and words below each other; nothing in them is taken for markup."""
 
     def __init__(self, name: str, *, snug: bool = False, scale: float = _SCALE) -> None:
@@ -99,9 +100,8 @@ class ItemText(QTextEdit):
         line = self.fontMetrics().lineSpacing() * self._scale * _LINE / 100
         return QSize(least.width(), min(self.sizeHint().height(), 2 * _MARGIN + round(_LEAST_LINES * line)))
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._parts:
+    def fit_letters(self) -> None:
+        if self._parts:
             self._write()
 
 

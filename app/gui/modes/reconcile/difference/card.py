@@ -27,6 +27,7 @@ from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of,
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import for_command, lined, stacked
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, bold
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import with_key
@@ -45,7 +46,7 @@ _MARGIN, _SPACING = 8, 4
 _SAID_AHEAD = ("label", "polarity", "concept")
 
 
-class Card(QScrollArea):
+class Card(Lettered, QScrollArea):
     """Its height is the same whatever it shows, so that the text below never jumps.
 
     Where there is little room, one line says what two say else, so that the choices stay in sight.
@@ -96,7 +97,7 @@ class Card(QScrollArea):
         self.offer.turned.connect(self._tell_state)
         self.edit.changed.connect(self._turn)
         self._tight, self._kind = False, ""
-        self._letter()
+        self.fit_letters()
         self._show_words()
 
     def set_page_palette(self, palette: PagePalette) -> None:
@@ -124,11 +125,6 @@ class Card(QScrollArea):
         least = max(self._pages.minimumSizeHint().height(), self._loose_height())
         most = round(_LEAST_SHARE * self.window().height())
         return QSize(super().minimumSizeHint().width(), min(least, most))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
-            self._letter()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -211,7 +207,9 @@ class Card(QScrollArea):
         column.addStretch(1)
         return page
 
-    def _letter(self) -> None:
+    def fit_letters(self) -> None:
+        if self.widget() is None:
+            return
         font = bold(self.font(), _HEADING)
         for heading in (self.kind, self.standing):
             if heading.font() != font:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QWidget
 
 from app.gui.modes.reconcile.words import about
 from app.gui.widgets.boxes import lines_high, stacked
+from app.gui.widgets.flow import Lettered
 from app.gui.widgets.lists import WholeLines
 from app.gui.widgets.plain import ElidedLabel, bold, one_line
 from app.operations.reconcile.preview import word_differences
@@ -20,7 +21,7 @@ _LINES, _MOST_LINES = 2, 9
 _LARGER = 1.15
 
 
-class SideView(QWidget):
+class SideView(Lettered, QWidget):
     """Its height depends on the room there is, not on what it shows; longer quotes scroll."""
 
     def __init__(self, name: str) -> None:
@@ -36,7 +37,7 @@ class SideView(QWidget):
         self.quotes.setProperty("quotation", True)
         self.quotes.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         stacked(self, self.holder, self.quotes, wide=self.quotes, spacing=2)
-        self._fit()
+        self.fit_letters()
 
     def show_side(
         self,
@@ -78,11 +79,6 @@ class SideView(QWidget):
         self.quotes.moveCursor(QTextCursor.MoveOperation.Start)
         self.quotes.show_whole_lines()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
-
     def _write(self, cursor: QTextCursor, finding: Finding, other: str | None) -> None:
         """The quote; what the other one lacks is bold and underlined."""
         plain, own = QTextCharFormat(), QTextCharFormat()
@@ -97,7 +93,7 @@ class SideView(QWidget):
                     cursor.insertText(run.text, own if run.presence == "left" else plain)
         cursor.insertText("”", plain)
 
-    def _fit(self) -> None:
+    def fit_letters(self) -> None:
         font = bold(self.font())
         if self.holder.font() != font:
             self.holder.setFont(font)
@@ -112,7 +108,7 @@ class SideView(QWidget):
         """So many pixels for the quotes, 0 for as many as usual."""
         if room != self._room:
             self._room = room
-            self._fit()
+            self.fit_letters()
 
     def head_height(self) -> int:
         """How many pixels of it are not for quotes."""

@@ -113,7 +113,7 @@ class QueuePanel(QWidget):
         view = SteadyList()
         view.setModel(self.model)
         view.setItemDelegate(self.rows)
-        view.fit_rows()
+        view.fit_letters()
         view.setEditTriggers(SteadyList.EditTrigger.NoEditTriggers)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setAccessibleName("Queue of disagreements")
