@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -124,6 +124,28 @@ def field_rows(*rows: tuple[QWidget, QWidget]) -> QFormLayout:
     for words, field in rows:
         form.addRow(words, field)
     return form
+
+
+class LeadsBack:
+    """Beside a kind of widget: Escape that none of its parts has a use for leads back to the text."""
+
+    text_wanted: Signal
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.text_wanted.emit()  # type: ignore[call-overload]
+        else:
+            super().keyPressEvent(event)  # type: ignore[misc]
+
+
+class Panel(QScrollArea):
+    """What stands at a side: it scrolls up and down, by the pointer and by what is inside."""
+
+    def __init__(self) -> None:
+        super().__init__(widgetResizable=True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
 
 _ACTION = QAbstractSlider.SliderAction

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QToolButton,
     QWidget,
@@ -23,7 +22,17 @@ from app.gui.dialogs.forms import named, plain_label
 from app.gui.modes.annotate.span_details import SpanDetails, UnplacedQuotes
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import AFTER_THE_TEXT, FlexRow, is_low, lines_high, pages_of, print_key, stacked
+from app.gui.widgets.boxes import (
+    AFTER_THE_TEXT,
+    FlexRow,
+    LeadsBack,
+    Panel,
+    is_low,
+    lines_high,
+    pages_of,
+    print_key,
+    stacked,
+)
 from app.gui.widgets.flow import Lettered
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel
@@ -48,7 +57,7 @@ _WANTED_WIDTH, _WIDEST = 22, 0.38
 _UUID = Qt.ItemDataRole.UserRole
 
 
-class Inspector(Lettered, QScrollArea):
+class Inspector(Lettered, LeadsBack, Panel):
     """Shows the report model's current span among those under the caret; choosing another is only said."""
 
     chosen = Signal(str)
@@ -63,10 +72,6 @@ class Inspector(Lettered, QScrollArea):
         self._shown_span: str | None = None
         self._form = (False, _FEWEST_LINES)
         self.setAccessibleName("Span under the cursor")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._content = QWidget()
         self.list = named(QListWidget(), "Spans under the cursor")
         self.list.setProperty("sidebar", True)
@@ -167,13 +172,6 @@ class Inspector(Lettered, QScrollArea):
         if self.widget() is not None:
             self._fit()
             self._later.start()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape that none of the parts has a use for leads back to the text."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.text_wanted.emit()
-        else:
-            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a low window the list comes before what is said about its span."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QBrush, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
@@ -24,7 +24,7 @@ from app.gui.dialogs.forms import named, plain_label
 from app.gui.modes.annotate.report_items import QuietItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import for_command, stacked
+from app.gui.widgets.boxes import LeadsBack, for_command, stacked
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel, bold, caption, one_line
 from app.gui.widgets.tips import tip
@@ -106,7 +106,7 @@ def about_categories(section: Section, scheme: Scheme) -> str:
     return ", ".join(names) or "no category"
 
 
-class OutlinePanel(QWidget):
+class OutlinePanel(LeadsBack, QWidget):
     """A tree by the headings' paths; click or Enter emits where the section begins (code points)."""
 
     section_activated = Signal(int)
@@ -146,12 +146,6 @@ class OutlinePanel(QWidget):
             rows = self._most * self._row_height() + 2 * _FRAME
             usual.setHeight(usual.height() - self.tree.sizeHint().height() + rows)
         return usual
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.text_wanted.emit()
-        else:
-            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

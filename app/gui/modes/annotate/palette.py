@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QWidget
 
 from app.gui.modes.annotate.category_row import CategoryRow, RowState
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import AFTER_THE_TEXT
+from app.gui.widgets.boxes import AFTER_THE_TEXT, Panel
 from app.gui.widgets.flow import Lettered
 from app.gui.widgets.swatch import colours_of
 from app.palette import PagePalette
@@ -19,7 +19,7 @@ from app.palette import PagePalette
 _ONE_COLUMN, _MOST = 0.5, 0.38
 
 
-class CategoryPalette(Lettered, QScrollArea):
+class CategoryPalette(Lettered, Panel):
     """One row for each category of an open session; `actions` has the two commands of each category.
 
     Hiding is this panel's own affair; everything else goes through the actions and the span controller.
@@ -35,10 +35,6 @@ class CategoryPalette(Lettered, QScrollArea):
         self.hidden: frozenset[str] = frozenset()
         self._ids = session.scheme.ids
         self.setAccessibleName("Categories")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         colours = colours_of(session.scheme, self)
         self.rows = {one.id: CategoryRow(one, colours) for one in session.scheme.categories}

@@ -24,7 +24,7 @@ from app.gui.modes.annotate.report_items import ReportItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import follow_keys, for_command, lined, pages_of, row_of, stacked
+from app.gui.widgets.boxes import LeadsBack, follow_keys, for_command, lined, pages_of, row_of, stacked
 from app.gui.widgets.flow import within
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
@@ -63,7 +63,7 @@ class _Rows(QListView):
         self.scrollTo(self.currentIndex())
 
 
-class ReportsPanel(QWidget):
+class ReportsPanel(LeadsBack, QWidget):
     """Click or Enter opens a report, after which one wants its text; the open one is marked.
 
     With Ctrl or Shift held several are chosen, to be deleted.
@@ -143,11 +143,9 @@ class ReportsPanel(QWidget):
         self.search.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape goes back to the text; what a report of the list can be done to, by the keys of its menu."""
+        """What a report of the list can be done to, by the keys of its menu."""
         command = _KEYS.get(event.key(), "")
-        if event.key() == Qt.Key.Key_Escape:
-            self.text_wanted.emit()
-        elif command and self.list.hasFocus():
+        if command and self.list.hasFocus():
             self._actions[command].trigger()
         else:
             super().keyPressEvent(event)

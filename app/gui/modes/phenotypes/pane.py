@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.modes.phenotypes.diseases import (
@@ -19,7 +19,16 @@ from app.gui.modes.phenotypes.diseases import (
     side_by_side,
 )
 from app.gui.modes.phenotypes.items import ProfileTree
-from app.gui.widgets.boxes import FlexRow, for_command, heading_label, lines_high, pages_of, stacked
+from app.gui.widgets.boxes import (
+    FlexRow,
+    LeadsBack,
+    Panel,
+    for_command,
+    heading_label,
+    lines_high,
+    pages_of,
+    stacked,
+)
 from app.gui.widgets.flow import Splitter
 from app.gui.widgets.lists import Detail, ListTable
 from app.gui.widgets.plain import ElidedLabel
@@ -45,15 +54,11 @@ _SHARES, _LOWER_SHARES = (0.42, 0.58), (0.38, 0.62)
 _LEAST_LINES, _ANY = 2, 16_777_215
 
 
-class _Head(QScrollArea):
+class _Head(Panel):
     """What stands over the lists; it scrolls rather than take more than its share of the height."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidgetResizable(True)
         self._inside = inside
         self.most = _MOST_ALONE
         self.setWidget(inside)
@@ -73,7 +78,7 @@ class _Head(QScrollArea):
         return wanted if page is None else min(wanted, round(self.most * page.height()))
 
 
-class RightPane(QWidget):
+class RightPane(LeadsBack, QWidget):
     """`lit` has the codes of findings that are to be lit, None for none."""
 
     lit = Signal(object)
@@ -120,12 +125,6 @@ class RightPane(QWidget):
             self.diseases.take_focus()
         else:
             self.tree.take_focus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.text_wanted.emit()
-        else:
-            super().keyPressEvent(event)
 
     def go_to_diseases(self) -> None:
         """Into their list; where there is none, say why: it would take the focus once it comes."""

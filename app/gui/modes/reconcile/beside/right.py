@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from app.gui.dialogs.forms import named, plain_label
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import for_command, heading_label, lined, split, stacked
+from app.gui.widgets.boxes import Panel, for_command, heading_label, lined, split, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.guideline_text import as_read, guideline_document
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _COLUMNS = 40
 
 
-class RightSide(QScrollArea):
+class RightSide(Panel):
     """No wider than a guideline wants to be read."""
 
     def __init__(self, rationale: QWidget, clauses: QWidget, gold: QWidget) -> None:
@@ -35,10 +35,6 @@ class RightSide(QScrollArea):
         below = QWidget()
         stacked(below, clauses, gold, wide=clauses, spacing=4)
         self._parts = split(Qt.Orientation.Vertical, rationale, below, shares=(0, 1))
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._parts)
 
     def sizeHint(self) -> QSize:

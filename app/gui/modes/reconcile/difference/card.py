@@ -7,11 +7,9 @@ from itertools import pairwise
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QStackedLayout,
     QStackedWidget,
@@ -26,7 +24,7 @@ from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import for_command, lined, stacked
+from app.gui.widgets.boxes import Panel, for_command, lined, stacked
 from app.gui.widgets.flow import Lettered
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, bold
 from app.gui.widgets.swatch import Swatch
@@ -46,7 +44,7 @@ _MARGIN, _SPACING = 8, 4
 _SAID_AHEAD = ("label", "polarity", "concept")
 
 
-class Card(Lettered, QScrollArea):
+class Card(Lettered, Panel):
     """Its height is the same whatever it shows, so that the text below never jumps.
 
     Where there is little room, one line says what two say else, so that the choices stay in sight.
@@ -80,10 +78,6 @@ class Card(Lettered, QScrollArea):
         self.build = for_command(QPushButton(), "Build the gold set", actions, "reconcile.gold")
         self.look = for_command(QPushButton(), "Show the differences", actions, "reconcile.record")
         self.bring = for_command(QPushButton(), "Import another set…", actions, "project.import")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._made_item())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPalette
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
@@ -29,7 +29,7 @@ from app.gui.modes.reconcile.words import (
     outdated_words,
     progress_words,
 )
-from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.boxes import LeadsBack, lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.lists import SteadyList
@@ -47,7 +47,7 @@ _ORDER_WORDS = {"worst": "Worst first", "frequent": "Most frequent first"}
 _BAR_HEIGHT, _LETTERS = 8, 8
 
 
-class QueuePanel(QWidget):
+class QueuePanel(LeadsBack, QWidget):
     """Follows the work; the row of the current difference is in sight."""
 
     text_wanted = Signal()
@@ -100,12 +100,6 @@ class QueuePanel(QWidget):
     def set_page_palette(self, palette: PagePalette) -> None:
         self.rows.set_page_palette(palette)
         self.list.viewport().update()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.text_wanted.emit()
-        else:
-            super().keyPressEvent(event)
 
     # Inside
 
