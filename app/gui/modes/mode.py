@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from PySide6.QtCore import QObject
@@ -84,17 +83,6 @@ class Mode(QObject):
 
     def put_away(self) -> None:
         """The project is being closed; it was left before."""
-
-
-def made_by(where: str) -> Callable[[ModeContext], Mode]:
-    """Makes a mode by a class, "module:NAME" below this room, which is imported only then."""
-
-    def make(context: ModeContext) -> Mode:
-        module, _, name = where.partition(":")
-        mode: Mode = getattr(import_module(f"app.gui.modes.{module}"), name)(context)
-        return mode
-
-    return make
 
 
 @dataclass(frozen=True, slots=True)
