@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject
 
@@ -23,28 +23,17 @@ if TYPE_CHECKING:
 ModeId: TypeAlias = str
 
 
-class ModeContext(Protocol):
+@dataclass(frozen=True, slots=True)
+class ModeContext:
     """What the modes share. The keys of the text are off in other modes than annotate, unless a mode turns
     them on by `actions.set_place("text", [reader])`, and off again by `actions.set_place("text", [])`."""
 
-    @property
-    def session(self) -> ProjectSession: ...
-    @property
-    def actions(self) -> Actions: ...
-    @property
-    def preferences(self) -> Preferences: ...
-    @property
-    def page(self) -> Page: ...
-    @property
-    def reader(self) -> Reader: ...
-    @property
-    def editing(self) -> Editing: ...
-
-    def open_mode(self, mode: ModeId) -> None:
-        """Go to a mode, as its key does."""
-
-    def open_review(self, name: str) -> None:
-        """Go to the mode Review, to review the spans of that name."""
+    session: ProjectSession
+    actions: Actions
+    preferences: Preferences
+    page: Page
+    reader: Reader
+    editing: Editing
 
 
 class Mode(QObject):

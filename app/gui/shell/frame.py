@@ -12,31 +12,12 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from app.gui.dialogs.forms import plain_label
 from app.gui.figures.report_figures import ReportFigures
 from app.gui.modes import ANNOTATE, MODES
-from app.gui.modes.annotate.editing import Editing
-from app.gui.modes.mode import Mode, ModeId
-from app.gui.reader.report_page import Page
-from app.gui.reader.view import Reader
-from app.gui.session.project_session import ProjectSession
+from app.gui.modes.mode import Mode, ModeContext, ModeId
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.columns import Columns
 from app.gui.shell.lines.mode_bar import ModeBar
-from app.gui.shell.look.preferences import Preferences
 from app.gui.widgets.flow import Lettered
 from app.gui.widgets.tips import with_key
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """What the modes share, and what stands around them."""
-
-    session: ProjectSession
-    actions: Actions
-    preferences: Preferences
-    page: Page
-    reader: Reader
-    editing: Editing
-    columns: Columns
-    bar: ModeBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +27,22 @@ class Panes:
     lists: tuple[QWidget, ...]
     heading: QWidget
     sides: tuple[QWidget, ...]
-    ends: tuple[QWidget, ...]
+    bar: ModeBar
+    status: QWidget
     below: QWidget
 
 
 class Frame(QObject):
-    """What modes are given to work with, and the way from one to another."""
+    """The modes, and the way from one to another."""
 
-    def __init__(self, shared: Shared, panes: Panes, go_on: Callable[[], None], parent: QObject) -> None:
+    def __init__(
+        self, context: ModeContext, columns: Columns, panes: Panes, go_on: Callable[[], None], parent: QObject
+    ) -> None:
         """`go_on` puts the focus where work goes on in the mode on screen."""
         super().__init__(parent)
-        self.session, self.actions, self.preferences = shared.session, shared.actions, shared.preferences
-        self.page, self.reader, self.editing = shared.page, shared.reader, shared.editing
-        self._columns, self._bar, self._panes, self._go_on = shared.columns, shared.bar, panes, go_on
-        self.figures = ReportFigures(self.session, self.page, self.actions, self._columns)
+        self._context, self._columns, self._panes, self._go_on = context, columns, panes, go_on
+        self.session, self.actions, self.reader = context.session, context.actions, context.reader
+        self.figures = ReportFigures(self.session, context.page, self.actions, columns)
         self._made: dict[ModeId, Mode] = {}
         self.current: ModeId = ANNOTATE.id
         for mode in self.ids:
@@ -122,7 +105,7 @@ class Frame(QObject):
             sides = (mode.right,) if mode.right is not None else () if mode.hides_right else sides
             text = (there.heading, mode.above, before, self.reader, after, there.below)
             text = (mode.centre,) if mode.centre is not None else text
-        return [pane for pane in (*lists, *text, *sides, *there.ends) if pane is not None]
+        return [pane for pane in (*lists, *text, *sides, there.bar, there.status) if pane is not None]
 
     @property
     def unsaved(self) -> str:
@@ -145,7 +128,7 @@ class Frame(QObject):
     def _make(self, mode: ModeId) -> Mode:
         make = MODES[mode].make
         if mode not in self._made and make is not None:
-            made = self._made[mode] = make(self)
+            made = self._made[mode] = make(self._context)
             # It hears of nothing any more when its widgets are gone.
             made.setParent(self)
         return self._made[mode]
@@ -179,7 +162,7 @@ class Frame(QObject):
     def _tick(self) -> None:
         for mode in self.ids:
             self.actions[f"mode.{mode}"].setChecked(mode == self.current)
-        self._bar.show_mode(self.current)
+        self._panes.bar.show_mode(self.current)
 
 
 def _widgets(mode: Mode) -> list[QWidget]:

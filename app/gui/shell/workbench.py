@@ -19,6 +19,7 @@ from app.gui.modes.annotate.outline import OutlinePanel
 from app.gui.modes.annotate.palette import CategoryPalette
 from app.gui.modes.annotate.quiet_lines import HintLine, KeptLabelsLine, SameWordsOffer
 from app.gui.modes.annotate.reports import ReportsPanel
+from app.gui.modes.mode import ModeContext
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
 from app.gui.session.project_session import ProjectSession
@@ -27,7 +28,7 @@ from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import arranged, category_commands, lost_keys
 from app.gui.shell.acts.project_commands import ProjectCommands
 from app.gui.shell.columns import Columns, ReportColumn
-from app.gui.shell.frame import EmptyProject, Frame, Panes, Shared, step_pane
+from app.gui.shell.frame import EmptyProject, Frame, Panes, step_pane
 from app.gui.shell.lines.mode_bar import ModeBar, TopLine
 from app.gui.shell.lines.status import AnnotatorButton, StatusLine
 from app.gui.shell.look.preferences import Preferences
@@ -94,14 +95,14 @@ class Workbench(QWidget):
         self.columns = self._lay_out()
         self._restore()
         self.frame = Frame(
-            Shared(
-                session, actions, preferences, self.page, self.reader, self.editing, self.columns, self.modes
-            ),
+            ModeContext(session, actions, preferences, self.page, self.reader, self.editing),
+            self.columns,
             Panes(
                 (self.reports, self.outline),
                 self.heading,
                 (self.palette_, self.guideline, self.inspector),
-                (self.modes, self.status),
+                self.modes,
+                self.status,
                 self._under,
             ),
             self.go_on,

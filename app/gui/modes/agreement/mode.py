@@ -312,21 +312,14 @@ class AgreementMode(Mode):
         evidence = self.evidence.evidence
         if evidence is not None and evidence.category in self._session.scheme.ids:
             self._session.use_category(evidence.category)
-        session, name = self._session, self.evidence.to_review()
-        # Whoever was shown before is not of the pair.
-        session.show_others(())
-        session.open_report(key)
-
-        def turn(_: None) -> None:
-            if not self._shown or session.report_model.key != key:
-                return
-            if name:
-                self._context.open_review(name)
-            else:
-                self._context.open_mode("annotate")
-
-        # Review shows, on record, what is in the report that is open: not before it is this one.
-        session.worker.ask(lambda _: None, turn, latest="agreement report")
+        name = self.evidence.to_review()
+        if name:
+            self._session.review_wanted.emit(name, key)
+        else:
+            # Whoever was shown before is not of the pair.
+            self._session.show_others(())
+            self._session.open_report(key)
+            self._context.actions["mode.annotate"].trigger()
 
 
 def _evidence(view: AgreementView, sides: SideSets, chosen: Chosen) -> Evidence:
