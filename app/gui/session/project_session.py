@@ -49,7 +49,6 @@ class ProjectSession(QObject):
 
     opened = Signal()
     refused = Signal(str)
-    locked = Signal()
     scheme_changed = Signal()
     rows_changed = Signal()
     row_changed = Signal(str)
@@ -91,7 +90,6 @@ class ProjectSession(QObject):
         self._scheme: Scheme | None = None
         self.worker.opened.connect(self._read)
         self.worker.refused.connect(self.refused)
-        self.worker.locked.connect(self.locked)
         self.worker.failed.connect(self.failed)
         self.controller.failed.connect(self.failed)
         self.controller.changed.connect(self._follow)
@@ -115,7 +113,7 @@ class ProjectSession(QObject):
         return self.controller.annotator
 
     def start(self) -> None:
-        """Open the project; `opened`, `locked` or `refused` follows."""
+        """Open the project; `opened`, the worker's `locked`, or `refused` follows."""
         self.worker.start()
 
     def close(self) -> None:

@@ -121,7 +121,7 @@ class MainWindow(QMainWindow):
         )
         session.opened.connect(lambda: self._show_workbench(session))
         session.refused.connect(lambda sentence: self._refuse(session, sentence))
-        session.locked.connect(lambda: self.locking.ask(session))
+        session.worker.locked.connect(lambda: self.locking.ask(session))
         keep_backups(session)
         session.start()
 

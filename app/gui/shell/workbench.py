@@ -251,7 +251,6 @@ class Workbench(QWidget):
         for command, name in (("span.characters", "by_characters"), ("span.two_clicks", "two_clicks")):
             self.actions_[command].setChecked(getattr(self.preferences, name))
             self.actions_.on_toggled(command, partial(setattr, self.preferences, name))
-        self.editing.message.connect(self.session.message)
         self.editing.category_used.connect(self._reveal)
         self.page.under_caret_changed.connect(self.inspector.show_spans)
         self.reader.caret_moved.connect(self.outline.set_caret)
@@ -260,7 +259,7 @@ class Workbench(QWidget):
         self.reader.hovered.connect(self._tell_spans)
         self.outline.section_activated.connect(self._go_to)
         self.inspector.chosen.connect(self.page.go_to_span)
-        self.inspector.place_wanted.connect(self.editing.place)
+        self.inspector.unplaced.place_wanted.connect(self.editing.place)
         self.palette_.visibility_changed.connect(self.page.set_hidden)
         lists, lines = (self.palette_, self.outline, self.reports), (self.find_bar, self.status.messages)
         for part in (*lists, *lines, self.inspector, self.offer):

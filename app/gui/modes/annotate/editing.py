@@ -34,24 +34,16 @@ _POLARITIES: dict[str, Polarity] = {
 class Editing(QObject):
     """Connects the commands of the text to the reader and the span controller."""
 
-    message = Signal(str)
     # A category was used on a span, which one wants to see then.
     category_used = Signal(str)
 
     def __init__(
-        self,
-        page: Page,
-        session: ProjectSession,
-        actions: Actions,
-        preferences: Preferences,
+        self, page: Page, session: ProjectSession, actions: Actions, preferences: Preferences
     ) -> None:
         super().__init__(page)
-        self._page, self._reader = page, page.reader
-        self._session, self._report_model, self._controller = (
-            session,
-            session.report_model,
-            session.controller,
-        )
+        self._page, self._reader, self._session = page, page.reader, session
+        self._report_model, self._controller = session.report_model, session.controller
+        self._say = session.message.emit
         self._preferences = preferences
         self._wider: list[tuple[int, int]] = []
         self._terms: Terms | None = None
@@ -114,14 +106,14 @@ class Editing(QObject):
 
     def _label(self, start: int, end: int, category: str) -> None:
         if start >= end:
-            self.message.emit("There is no word at the cursor; select some text first.")
+            self._say("There is no word at the cursor; select some text first.")
             return
         # First the caret, then the span: the span at the caret stays the current one.
         self._page.put_caret(end)
         self._controller.label(start, end, category)
         lines = [line for line in self._reader.text()[start:end].split("\n") if line.strip()]
         if len(lines) > 1:
-            self.message.emit(f"This span goes over {len(lines)} paragraphs.")
+            self._say(f"This span goes over {len(lines)} paragraphs.")
 
     def relabel(self, category: str) -> None:
         if self._on_own(self._controller.relabel, category):
@@ -141,12 +133,12 @@ class Editing(QObject):
         taken = self._report_model.find(current) if current is not None else None
         if taken is not None and not self._report_model.is_own(taken.uuid):
             if any(_overlap(taken, mine) for mine in self._report_model.spans.values()):
-                self.message.emit("Accepted beside yours, which it overlaps; both are kept.")
+                self._say("Accepted beside yours, which it overlaps; both are kept.")
             self._controller.accept([taken.uuid])
         if following:
             self._page.go_to_span(following)
         else:
-            self.message.emit("This is the last span of the report.")
+            self._say("This is the last span of the report.")
 
     def repair(self) -> None:
         """Do what the first warning on the current span suggests, edges and polarity in one."""
@@ -154,7 +146,7 @@ class Editing(QObject):
         if current is None:
             return
         if current.uuid not in self._session.warnings and current.finding.start is not None:
-            self.message.emit("This span is being checked; try again in a moment.")
+            self._say("This span is being checked; try again in a moment.")
             return
         for warning in self._session.warnings.get(current.uuid, ()):
             target = warning.polarity or current.finding.polarity
@@ -162,7 +154,7 @@ class Editing(QObject):
             if (warning.start, warning.end, target) != now:
                 self._controller.move(current.uuid, warning.start, warning.end, target)
                 return
-        self.message.emit("The checks suggest no repair here.")
+        self._say("The checks suggest no repair here.")
 
     def place(self, uuid: str) -> None:
         """Give a quote without a place the selected one."""
@@ -170,7 +162,7 @@ class Editing(QObject):
         if start < end:
             self._controller.move(uuid, *self._taken(start, end))
         else:
-            self.message.emit("Select the quote's place in the text first.")
+            self._say("Select the quote's place in the text first.")
 
     # What it stands for
 
@@ -185,7 +177,7 @@ class Editing(QObject):
         else:
             start, end = self.target()
         if span is None and start == end:
-            self.message.emit("There is no word at the cursor; select some text first.")
+            self._say("There is no word at the cursor; select some text first.")
             return None
         if span is None:
             there = self._report_model.spans.values()
@@ -321,7 +313,7 @@ class Editing(QObject):
         if uuid:
             self._page.go_to_span(uuid)
         else:
-            self.message.emit("This is the last span." if by > 0 else "This is the first span.")
+            self._say("This is the last span." if by > 0 else "This is the first span.")
 
     def _neighbour(self, by: int) -> str:
         """The span `by` places from the current one, or from the caret; "" where there is none."""
@@ -345,7 +337,7 @@ class Editing(QObject):
         stated = category not in self._report_model.review.nothing_found
         if stated and self._report_model.counts()[category]:
             name = self._session.scheme.category(category).name
-            self.message.emit(f"The report has spans in {name}; delete them to state that it has none.")
+            self._say(f"The report has spans in {name}; delete them to state that it has none.")
         else:
             self._controller.state_nothing_found(category, stated=stated)
 
@@ -360,11 +352,11 @@ class Editing(QObject):
         """The current span where it is one's own; says so where it is not."""
         current = self._report_model.current
         if current is None:
-            self.message.emit("No span is chosen; move the cursor into one.")
+            self._say("No span is chosen; move the cursor into one.")
             return None
         if not self._report_model.is_own(current):
             name = self._report_model.holder_of(current)
-            self.message.emit(f"This is a span of {name}; accept it first to change it.")
+            self._say(f"This is a span of {name}; accept it first to change it.")
             return None
         return self._report_model.spans[current]
 

@@ -61,7 +61,6 @@ class Inspector(Lettered, LeadsBack, Panel):
     """Shows the report model's current span among those under the caret; choosing another is only said."""
 
     chosen = Signal(str)
-    place_wanted = Signal(str)
     text_wanted = Signal()
 
     def __init__(self, session: ProjectSession, actions: Actions) -> None:
@@ -238,7 +237,6 @@ class Inspector(Lettered, LeadsBack, Panel):
         self.details.text_wanted.connect(self.text_wanted)
         self.list.currentItemChanged.connect(self._choose)
         self.unplaced.chosen.connect(self.chosen)
-        self.unplaced.place_wanted.connect(self.place_wanted)
         model = self._report_model
         model.leaving.connect(self.save)
         changes = (model.opened, model.reset, model.current_changed, model.others_changed)

@@ -111,7 +111,7 @@ class ReconcileMode(Mode):
         self.clauses.category_changed.connect(
             lambda category: self.rationale.set_category(category, session.scheme)
         )
-        self.queue.outdated_wanted.connect(self._list_outdated)
+        self.queue.outdated.clicked.connect(self._list_outdated)
         self.gold.export.clicked.connect(self._export_gold)
         for part in (self.queue, self.card, self.rationale):
             part.text_wanted.connect(self.take_focus)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHeaderView, QWidget
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.figures.row import PictureRow
@@ -18,7 +18,7 @@ from app.gui.modes.study.item_text import (
     options_of,
     shown_pictures,
 )
-from app.gui.widgets.boxes import is_narrow, lined, push_button, split, stacked
+from app.gui.widgets.boxes import is_narrow, lined, split, stacked
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
@@ -37,11 +37,10 @@ HIDDEN = "Right answers, and what others answered, stay hidden until you close y
 
 
 class ItemsPage(QWidget):
-    """The list, and below it one item large. `chosen` comes with another item, `all_wanted` with the way back
-    from those behind a number."""
+    """The list, and below it one item large. `chosen` comes with another item; `all_button` is the way
+    back from those behind a number."""
 
     chosen = Signal()
-    all_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +49,7 @@ class ItemsPage(QWidget):
         self._run = self._drill_down = ""
         self._built: Mapping[str, Any] = {}
         self.about = plain_label(name="Which items these are")
-        self.all_button = push_button("All items", self.all_wanted.emit)
+        self.all_button = QPushButton("All items", autoDefault=False)
         self.reference = QCheckBox("Show re&ferences")
         explain(self.reference, "What the right answer is. Whoever still answers should not look.")
         self.reference.toggled.connect(lambda _: self._show())

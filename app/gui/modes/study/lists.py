@@ -30,11 +30,6 @@ _NARROW, _ANSWERS = 34, 1
 
 
 class StudyLists(QWidget):
-    """`study_chosen` has the study's place in the list, `run_chosen` comes with another run."""
-
-    study_chosen = Signal(int)
-    run_chosen = Signal()
-
     def __init__(self, actions: Actions) -> None:
         super().__init__()
         self.setAccessibleName("Studies and runs")
@@ -66,8 +61,6 @@ class StudyLists(QWidget):
         column.setStretchFactor(self.needs, 2)
         column.setStretchFactor(self.runs, 3)
         self.studies.verticalHeader().geometriesChanged.connect(self._fit)
-        self.studies.chosen.connect(lambda: self.study_chosen.emit(self.studies.row))
-        self.runs.chosen.connect(self.run_chosen)
 
     @property
     def chosen_run(self) -> str:

@@ -120,13 +120,13 @@ class StudyMode(Mode):
 
     def _connect(self) -> None:
         on, worker = self._context.actions.on, self._session.worker
-        self.lists.study_chosen.connect(self._choose)
-        self.lists.run_chosen.connect(self._choose_run)
+        self.lists.studies.chosen.connect(lambda: self._choose(self.lists.studies.row))
+        self.lists.runs.chosen.connect(self._choose_run)
         self.items.chosen.connect(self._offer_rating)
-        self.items.all_wanted.connect(self._show_all)
+        self.items.all_button.clicked.connect(self._show_all)
         self.verifying.answered.connect(self._verify)
         self.answering.closing.connect(self._sittings.close)
-        self.answering.start.model_wanted.connect(self._run)
+        self.answering.start.model.clicked.connect(self._run)
         self.tables.opened.connect(self._open)
         self.tables.changed.connect(self._score)
         self.tables.export_wanted.connect(self._export)

@@ -39,11 +39,9 @@ class Wanted:
 
 
 class StartPage(QWidget):
-    """`begun` has the number of questions, None for all, and the groups wanted; `model_wanted` comes where a
-    model is to sit."""
+    """`begun` has the number of questions, None for all, and the groups wanted."""
 
     begun = Signal(object, object)
-    model_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,7 +60,6 @@ class StartPage(QWidget):
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         stacked(self, self._area, wide=self._area)
         self.begin.clicked.connect(self._begin)
-        self.model.clicked.connect(self.model_wanted)
 
     def put(self, study: Study, person: str, sitting: Sitting, groups: Mapping[str, int]) -> bool:
         """Offer a sitting to the person, with what was chosen in the one that is open; `groups` count items.

@@ -117,7 +117,7 @@ def test_a_quote_is_given_the_whole_words_of_what_is_selected(bench: Bench) -> N
     assert bench.session.report_model.spans[quote].finding.quote == "exertional"
     bench.stored()
     said: list[str] = []
-    bench.editing.message.connect(said.append)
+    bench.session.message.connect(said.append)
     bench.reader.go_to(0)
     bench.editing.place(quote)
     bench.editing.step(1)
@@ -324,7 +324,7 @@ def test_full_stop_and_comma_go_from_span_to_span(bench: Bench) -> None:
         seen.append(bench.reader.caret())
     assert seen == sorted(places)
     said: list[str] = []
-    bench.editing.message.connect(said.append)
+    bench.session.message.connect(said.append)
     bench.press(".")
     bench.press(",")
     assert (bench.reader.caret(), said) == (sorted(places)[1], ["This is the last span."])
@@ -347,7 +347,7 @@ def test_nothing_found_is_refused_where_there_are_spans(bench: Bench) -> None:
     bench.go_to("exertional")
     bench.press("h")
     said: list[str] = []
-    bench.editing.message.connect(said.append)
+    bench.session.message.connect(said.append)
     bench.press("0")
     bench.stored()
     name = bench.session.scheme.category("History").name
@@ -381,7 +381,7 @@ def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overla
     beside.session.controller.label(start, beside.session.report_model.text.index(" ", start), category)
     before = beside.stored()
     said: list[str] = []
-    beside.editing.message.connect(said.append)
+    beside.session.message.connect(said.append)
     beside.page.go_to_span(theirs.uuid)
     beside.press(Qt.Key.Key_Return)
     assert said[0] == "Accepted beside yours, which it overlaps; both are kept."
@@ -393,7 +393,7 @@ def test_keys_do_nothing_to_a_span_of_somebody_else(beside: Bench) -> None:
     beside.press(".")
     before = beside.session.report_model.others
     said: list[str] = []
-    beside.editing.message.connect(said.append)
+    beside.session.message.connect(said.append)
     for key in (Qt.Key.Key_Delete, Qt.Key.Key_2):
         beside.press(key)
     beside.press(Qt.Key.Key_Right, ALT)
@@ -518,7 +518,7 @@ def test_what_a_warning_suggests_is_no_repair_where_it_is_done_already(bench: Be
     bench.stored()
     assert bench.session.warnings[bench.session.report_model.current or ""]
     said: list[str] = []
-    bench.editing.message.connect(said.append)
+    bench.session.message.connect(said.append)
     # Until the span is checked again the warnings are those from before the repair.
     with held(bench.session):
         # The place is right already, the polarity is not.

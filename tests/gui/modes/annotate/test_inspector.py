@@ -365,7 +365,7 @@ def test_ones_own_quote_without_a_place_can_be_given_one(bench: Bench, qtbot: Qt
     side = bench.inspector.unplaced
     qtbot.waitUntil(lambda: side.list.count() == 1)
     side.list.setCurrentRow(0)
-    with qtbot.waitSignal(bench.inspector.place_wanted) as wanted:
+    with qtbot.waitSignal(bench.inspector.unplaced.place_wanted) as wanted:
         side.place.click()
     uuid = wanted.args[0]
     bench.report_model.set_current(uuid)

@@ -51,7 +51,6 @@ class QueuePanel(LeadsBack, QWidget):
     """Follows the work; the row of the current difference is in sight."""
 
     text_wanted = Signal()
-    outdated_wanted = Signal()
 
     def __init__(self, work: Work, scheme: Scheme, palette: PagePalette) -> None:
         super().__init__()
@@ -89,7 +88,6 @@ class QueuePanel(LeadsBack, QWidget):
         self.caveats = ElidedLabel()
         self.caveats.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.outdated = QPushButton(flat=True)
-        self.outdated.clicked.connect(self.outdated_wanted)
         self._lay_out()
         self._connect()
         self._show_words()
