@@ -24,15 +24,19 @@ class Lettered:
             self.fit_letters()
 
 
-class Arranging(QWidget):
-    """Arranges what is in it when its size, or what that asks for, is another."""
+class Fitted:
+    """Beside a kind of widget: `arrange` is called when its size is another."""
 
     def arrange(self) -> None:
         raise NotImplementedError
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+        super().resizeEvent(event)  # type: ignore[misc]
         self.arrange()
+
+
+class Arranging(Fitted, QWidget):
+    """Arranges what is in it also when that asks for another size."""
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:

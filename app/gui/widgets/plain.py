@@ -5,9 +5,10 @@ from __future__ import annotations
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.gui.widgets.flow import Fitted
 from app.gui.widgets.tips import explain
 
 _LEAST_CHARACTERS = 6
@@ -86,7 +87,7 @@ def two_lines(text: str, font: QFont, width: int) -> tuple[str, ...]:
     return first, QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(Fitted, QLabel):
     """One line of plain text, cut where there is no room, or said in `short`; the tool tip has all of it.
 
     It asks for the room of `reserve`, whatever it says, so that nothing beside it moves.
@@ -110,7 +111,7 @@ class ElidedLabel(QLabel):
         self._full, self._short = one_line(text), short
         explain(self, text)
         self.setAccessibleName(self._full)
-        self._fit()
+        self.arrange()
 
     def reserve(self, text: str) -> None:
         """Ask for the room of this text from now on."""
@@ -125,11 +126,7 @@ class ElidedLabel(QLabel):
         least = self.fontMetrics().averageCharWidth() * _LEAST_CHARACTERS
         return QSize(min(least, self.sizeHint().width()), self.fontMetrics().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
+    def arrange(self) -> None:
         metrics, room = self.fontMetrics(), self.contentsRect().width()
         elided = metrics.elidedText(self._full, Qt.TextElideMode.ElideRight, room)
         short = elided != self._full and 0 < metrics.horizontalAdvance(self._short) <= room

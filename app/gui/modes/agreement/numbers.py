@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMargins, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.widgets.flow import Lettered
+from app.gui.widgets.flow import Fitted, Lettered
 from app.gui.widgets.lists import Index, RowsModel
 from app.gui.widgets.plain import bold
 from app.gui.widgets.tips import tip
@@ -230,7 +230,7 @@ class PlainHeader(QHeaderView):
         painter.restore()
 
 
-class NumberTable(Lettered, QTableView):
+class NumberTable(Lettered, Fitted, QTableView):
     """As high as all its rows; Enter or a click opens a cell, arrow keys move between cells."""
 
     def __init__(
@@ -293,10 +293,6 @@ class NumberTable(Lettered, QTableView):
         """All rows, and as few columns as there is room for."""
         return QSize(self._beside() + 20 * _PAD, self._high())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
     def _open(self, index: Index) -> None:
         if index.flags() & Qt.ItemFlag.ItemIsEnabled:
             self._opened(index.row(), index.column())
@@ -323,9 +319,9 @@ class NumberTable(Lettered, QTableView):
         for row in range(self.numbers.rowCount() if self.numbers.headings else 0):
             cell = self.sizeHintForIndex(self.numbers.index(row, 0))
             self.setRowHeight(row, max(cell.height(), self.verticalHeader().sectionSizeHint(row)))
-        self._fit()
+        self.arrange()
 
-    def _fit(self) -> None:
+    def arrange(self) -> None:
         columns = self._columns()
         widest = self._cells.widest(self.fontMetrics())
         wanted = [max(widest - column, 0) for column in columns]

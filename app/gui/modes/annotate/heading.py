@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.gui.modes.annotate.outline import about_categories, heading_of, section_state, spoken_of
@@ -16,7 +16,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import MARKS, STATES, number_words
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import follow_keys, lined, stacked
-from app.gui.widgets.flow import Lettered
+from app.gui.widgets.flow import Fitted, Lettered
 from app.gui.widgets.plain import ElidedButton, beside, bold, caption, layout_direction, one_line, two_lines
 from app.gui.widgets.tips import explain
 
@@ -79,7 +79,7 @@ class TitleLabel(Lettered, QWidget):
             painter.drawText(place, beside(self._title), line)
 
 
-class CopyField(QLineEdit):
+class CopyField(Fitted, QLineEdit):
     """A line to read and, once it has the focus, to copy from; its middle is cut where there is no room."""
 
     def __init__(self) -> None:
@@ -92,21 +92,17 @@ class CopyField(QLineEdit):
     def say(self, text: str) -> None:
         self._full = text
         explain(self, text)
-        self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
+        self.arrange()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._fit()
+        self.arrange()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._fit()
+        self.arrange()
 
-    def _fit(self) -> None:
+    def arrange(self) -> None:
         room = self.width() - 2 * _INSET
         cut = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, room)
         shown = self._full if self.hasFocus() else cut

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QFontMetrics, QResizeEvent
+from PySide6.QtGui import QBrush, QFontMetrics
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
@@ -25,6 +25,7 @@ from app.gui.modes.annotate.report_items import QuietItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import LeadsBack, for_command, stacked
+from app.gui.widgets.flow import Fitted
 from app.gui.widgets.lists import WholeRows
 from app.gui.widgets.plain import ElidedLabel, bold, caption, one_line
 from app.gui.widgets.tips import tip
@@ -106,7 +107,7 @@ def about_categories(section: Section, scheme: Scheme) -> str:
     return ", ".join(names) or "no category"
 
 
-class OutlinePanel(LeadsBack, QWidget):
+class OutlinePanel(LeadsBack, Fitted, QWidget):
     """A tree by the headings' paths; click or Enter emits where the section begins (code points)."""
 
     section_activated = Signal(int)
@@ -146,10 +147,6 @@ class OutlinePanel(LeadsBack, QWidget):
             rows = self._most * self._row_height() + 2 * _FRAME
             usual.setHeight(usual.height() - self.tree.sizeHint().height() + rows)
         return usual
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -253,7 +250,7 @@ class OutlinePanel(LeadsBack, QWidget):
         self.none.setVisible(not sections)
         self.tree.setVisible(bool(sections))
         self.button.setEnabled(bool(sections))
-        self._fit_columns()
+        self.arrange()
         if self._items:
             place = self._caret if chosen is None else min(chosen, len(sections) - 1)
             self.tree.setCurrentItem(self._items[place])
@@ -300,9 +297,9 @@ class OutlinePanel(LeadsBack, QWidget):
                 self._say(position)
                 longer = longer or len(item.text(_SPANS)) > len(shown)
         if longer:
-            self._fit_columns()
+            self.arrange()
 
-    def _fit_columns(self) -> None:
+    def arrange(self) -> None:
         """As wide as the longest text wants: Qt would ask each of hundreds of rows. Codes that would leave
         headings less than three quarters of the width are left to the tool tips."""
         metrics = self.tree.fontMetrics()

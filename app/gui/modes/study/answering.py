@@ -17,6 +17,7 @@ from app.gui.modes.study.item_text import CHOICES, ItemText, input_parts, option
 from app.gui.modes.study.rating import ENTER, KeyedList
 from app.gui.modes.study.start import StartPage
 from app.gui.widgets.boxes import lined, lines_high, push_button, stacked
+from app.gui.widgets.flow import Fitted
 from app.gui.widgets.tips import explain
 from app.text import counted
 from extractors.tasks import choice
@@ -141,7 +142,7 @@ class Options(KeyedList):
         return place - 1 if 0 < place <= len(keys) - bool(self._idk) else None
 
 
-class AnswerPage(QWidget):
+class AnswerPage(Fitted, QWidget):
     """`answered` has the value that the person gives to the item on the page, and the seconds it took; `back`
     wants the one before, `parked` another first."""
 
@@ -306,14 +307,9 @@ class AnswerPage(QWidget):
         self.bar.setVisible(there)
         for button in self._buttons:
             button.setEnabled(there or button in (self.close_button, self.back_button))
-        self._fit()
+        self.arrange()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The question first, where there is little room."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
+    def arrange(self) -> None:
         """In few lines the question is smaller, the field for words low, and the options' tip alone has the
         line of keys."""
         narrow = self.height() < _FEW_LINES * self.fontMetrics().lineSpacing()

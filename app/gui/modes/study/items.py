@@ -19,6 +19,7 @@ from app.gui.modes.study.item_text import (
     shown_pictures,
 )
 from app.gui.widgets.boxes import is_narrow, lined, split, stacked
+from app.gui.widgets.flow import Fitted
 from app.gui.widgets.lists import ListTable
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import explain
@@ -26,8 +27,6 @@ from app.operations.study.answers import Entry, in_words
 from app.text import shortened
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
-
     from app.studies.study import Beside, Study
 
 _LONGEST, _LINES = 80, 5
@@ -36,7 +35,7 @@ _READ = 45
 HIDDEN = "Right answers, and what others answered, stay hidden until you close your own answers."
 
 
-class ItemsPage(QWidget):
+class ItemsPage(Fitted, QWidget):
     """The list, and below it one item large. `chosen` comes with another item; `all_button` is the way
     back from those behind a number."""
 
@@ -66,11 +65,7 @@ class ItemsPage(QWidget):
         stacked(self, top, parts, self.pictures, wide=parts, margins=(GRID,) * 4)
         self.list.chosen.connect(self._show)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def _arrange(self) -> None:
+    def arrange(self) -> None:
         """Side by side where both can be read so."""
         wide = self.width() >= (_READ + self.beside.letters) * self.fontMetrics().averageCharWidth()
         self._item.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
@@ -143,7 +138,7 @@ class ItemsPage(QWidget):
         self.pictures.put(shown_pictures(entry.kept.item.input) if entry is not None else ())
         self.text.put(self._parts(entry) if entry is not None else [("", "There is no item here yet.")])
         self.beside.put(self._beside(entry, told=self.reference.isChecked()) if entry is not None else None)
-        self._arrange()
+        self.arrange()
         self.chosen.emit()
 
     def _parts(self, entry: Entry) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, plain_label
@@ -23,7 +22,7 @@ from app.gui.widgets.boxes import (
     stacked,
 )
 from app.gui.widgets.drop_down import DropDown
-from app.gui.widgets.flow import FlowRow
+from app.gui.widgets.flow import Fitted, FlowRow
 from app.operations.compare.view import Figure
 from app.operations.study.scoring import notes_of, tables_of
 from app.studies.pages import drawn_tables
@@ -48,7 +47,7 @@ class DrillDown:
     value: str = ""
 
 
-class TablesPage(QWidget):
+class TablesPage(Fitted, QWidget):
     """`opened` has the number (`DrillDown`) whose items are wanted; `changed` comes with another wish."""
 
     opened = Signal(object)
@@ -87,16 +86,12 @@ class TablesPage(QWidget):
         self._still = stacked(self, self._head, self._area, wide=self._area, margins=(GRID,) * 4)
         self._moving = stacked(inside, self._column, wide=self._column)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_head()
-
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._place_head()
+            self.arrange()
 
-    def _place_head(self) -> None:
+    def arrange(self) -> None:
         """Where letters are large for the window, what is chosen above scrolls with the tables."""
         place = self._moving if is_low(self) else self._still
         if place.indexOf(self._head) < 0:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.gui.dialogs.keys.rules import plain_words
 from app.gui.modes.mode import ModeId
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import follow_keys
+from app.gui.widgets.flow import Fitted
 from app.gui.widgets.plain import ElidedButton
 from app.gui.widgets.tips import explain, with_key
 
@@ -89,7 +90,7 @@ class ModeBar(QWidget):
         return with_key(plain_words(self._actions.command(command)), key)
 
 
-class TopLine(QWidget):
+class TopLine(Fitted, QWidget):
     """The modes at the left, where the eye begins; at the right another widget, in the room that is left."""
 
     def __init__(self, modes: ModeBar, right: QWidget) -> None:
@@ -103,17 +104,13 @@ class TopLine(QWidget):
         """As high as the higher part; its words are cut where it is too narrow for them."""
         return QSize(0, max(part.sizeHint().height() for part in (self._modes, self._right)) + 2 * _AROUND)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_out()
-
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
-            self._share_out()
+            self.arrange()
         return super().event(event)
 
-    def _share_out(self) -> None:
+    def arrange(self) -> None:
         height = self.height() - 2 * _AROUND
         left = _MARGIN + self._modes.fit(self.width())
         self._modes.setGeometry(_MARGIN, _AROUND, left - _MARGIN, height)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -25,7 +25,7 @@ from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of,
 from app.gui.reader.view import Reader
 from app.gui.shell.acts.actions import Actions
 from app.gui.widgets.boxes import Panel, for_command, lined, stacked
-from app.gui.widgets.flow import Lettered
+from app.gui.widgets.flow import Fitted, Lettered
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, bold
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import with_key
@@ -44,7 +44,7 @@ _MARGIN, _SPACING = 8, 4
 _SAID_AHEAD = ("label", "polarity", "concept")
 
 
-class Card(Lettered, Panel):
+class Card(Lettered, Fitted, Panel):
     """Its height is the same whatever it shows, so that the text below never jumps.
 
     Where there is little room, one line says what two say else, so that the choices stay in sight.
@@ -120,14 +120,10 @@ class Card(Lettered, Panel):
         most = round(_LEAST_SHARE * self.window().height())
         return QSize(super().minimumSizeHint().width(), min(least, most))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._tighten()
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._pages and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
-            self._tighten()
+            self.arrange()
         return super().eventFilter(watched, event)
 
     # Layout
@@ -140,7 +136,7 @@ class Card(Lettered, Panel):
         mark = max(self.state.fontMetrics().horizontalAdvance(f"{each} ") for each in MARKS.values())
         self.state.setMaximumWidth(words if fits else mark)
 
-    def _tighten(self) -> None:
+    def arrange(self) -> None:
         self._fit_head()
         high = self.viewport().height()
         tight = high < self._loose_height()
@@ -208,7 +204,7 @@ class Card(Lettered, Panel):
         for heading in (self.kind, self.standing):
             if heading.font() != font:
                 heading.setFont(font)
-        self._tighten()
+        self.arrange()
 
     # What it says
 
