@@ -23,9 +23,8 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import GRID, FormDialog, Role, fold, plain_label
 from app.gui.session.jobs import Steps, start_apart
 from app.gui.widgets.boxes import field_rows, labelled, lines_high, push_button, row_of, stacked
-from app.gui.widgets.drop_down import DropDown, Entry
+from app.gui.widgets.drop_down import DecimalBox, DropDown, Entry, NumberBox
 from app.gui.widgets.flow import TwoColumns
-from app.gui.widgets.number_box import DecimalBox, NumberBox
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.gui.dialogs.forms import FormDialog, Role
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.modes.review.rating.page import RatingPage, ResultsPage, StartPage
-from app.gui.widgets.boxes import pages_of
-from app.gui.widgets.tabs import Tabs
+from app.gui.widgets.boxes import Tabs, pages_of
 from app.operations.rate.ratings import (
     Output,
     RatedState,

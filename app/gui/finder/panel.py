@@ -13,8 +13,7 @@ from app.gui.reader.report_page import Page
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_model import Arrival
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.boxes import follow_keys, scrolled, sign_button, stacked
-from app.gui.widgets.tabs import Tabs
+from app.gui.widgets.boxes import Tabs, follow_keys, scrolled, sign_button, stacked
 from app.gui.widgets.tips import with_key
 from app.operations.find.figures import Figures, FigureTable, counting_project
 from app.tables import Table

@@ -22,13 +22,15 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSplitter,
     QStackedWidget,
+    QTabBar,
+    QTabWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app.gui.shell.acts.actions import Actions
-from app.gui.widgets.flow import Arranging, Lettered
+from app.gui.widgets.flow import Arranging, Lettered, Unwheeled
 from app.gui.widgets.tips import explain, with_key
 
 Box = TypeVar("Box", bound=QBoxLayout)
@@ -349,3 +351,17 @@ def is_narrow(widget: QWidget) -> bool:
 def lines_high(widget: QFrame, lines: int) -> int:
     """Height in pixels of a framed list or text that shows so many lines."""
     return (widget.fontMetrics().height() + 3) * lines + 2 * (widget.frameWidth() + 1)
+
+
+class TabBar(Unwheeled, QTabBar):
+    """Tabs alone."""
+
+
+class Tabs(QTabWidget):
+    """The pages and their tabs have one name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setTabBar(TabBar())
+        for part in (self, self.tabBar()):
+            part.setAccessibleName(name)

@@ -1,4 +1,4 @@
-"""Choices among several: a list that drops down, and a choice that is made deliberately."""
+"""Choices among several, and numbers: a wheel leaves them as they are, it scrolls what is around them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QComboBox,
+    QDoubleSpinBox,
+    QSpinBox,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionComboBox,
@@ -17,6 +19,7 @@ from PySide6.QtWidgets import (
     QToolTip,
 )
 
+from app.gui.widgets.flow import Unwheeled
 from app.gui.widgets.tips import tip
 
 # What is shown of an entry where there is no room for all its words.
@@ -25,7 +28,7 @@ _ROWS = 20
 Entry: TypeAlias = tuple[str, object] | tuple[str, object, str]
 
 
-class DropDown(QComboBox):
+class DropDown(Unwheeled, QComboBox):
     """With `letters` it asks for the room of so many, however long its entries are; its list does not.
 
     `entries` are the words of each, what they stand for, and for some a tool tip.
@@ -74,10 +77,6 @@ class DropDown(QComboBox):
         wanted = view.sizeHintForColumn(0) + beside
         view.setMinimumWidth(min(wanted, self.screen().availableSize().width() // 2))
         super().showPopup()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """A wheel scrolls what is around: it would choose what nobody asked for."""
-        event.ignore()
 
     def event(self, event: QEvent) -> bool:
         """Say under the mouse what has no room, above what the tool tip says else."""
@@ -164,3 +163,19 @@ class DeliberateChoice(DropDown):
         super().showPopup()
         if self.currentIndex() < 0:
             self.view().setCurrentIndex(self.model().index(0, self.modelColumn()))
+
+
+class NumberBox(Unwheeled, QSpinBox):
+    """A whole number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+
+class DecimalBox(Unwheeled, QDoubleSpinBox):
+    """A number with decimals."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -6,10 +6,17 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QEvent, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
 _SPACING, _BETWEEN = 4, 8
+
+
+class Unwheeled:
+    """Beside a kind of widget: a wheel scrolls what is around; it would choose what nobody asked for."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
 
 
 class Lettered:

@@ -26,9 +26,8 @@ from app.gui.modes.reconcile.beside.rationale_panel import ClauseEdit
 from app.gui.shell.acts.typing import KeysKept
 from app.gui.shell.look.preferences import THEMES
 from app.gui.shell.look.theme import colours, is_contrast, is_dark
-from app.gui.widgets.drop_down import DeliberateChoice, DropDown
-from app.gui.widgets.number_box import DecimalBox, NumberBox
-from app.gui.widgets.tabs import TabBar, Tabs
+from app.gui.widgets.boxes import TabBar, Tabs
+from app.gui.widgets.drop_down import DecimalBox, DeliberateChoice, DropDown, NumberBox
 from app.gui.widgets.tips import explain
 from app.palette import contrast, rgb
 from tests.gui.conftest import pixels

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from app.gui.dialogs.forms import SELECTABLE, FormDialog, Role, heading, named, plain_label
-from app.gui.widgets.tabs import Tabs
+from app.gui.widgets.boxes import Tabs
 from app.gui.widgets.wording import in_window
 
 _LINES_SHOWN = 9

@@ -299,7 +299,7 @@ class ReconcileMode(Mode):
     # Beside it
 
     def _look_at_alike(self, offer: Offer) -> None:
-        from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
+        from app.gui.modes.reconcile.dialogs import AlikeDialog
 
         if self.work.queue is None:
             return
@@ -353,7 +353,7 @@ class ReconcileMode(Mode):
         self._open(ExportDialog(self._session, self.card.window(), annotator=GOLD))
 
     def _list_corrections(self) -> None:
-        from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog
+        from app.gui.modes.reconcile.dialogs import CorrectionsDialog
 
         if self.work.queue is not None:
             dialog = CorrectionsDialog(self._session, self.work, self.card.window())
@@ -368,7 +368,7 @@ class ReconcileMode(Mode):
             self._session.message.emit(f"The queue as it is shown has no such difference in {report}.")
 
     def _list_outdated(self) -> None:
-        from app.gui.modes.reconcile.dialogs.lists import OutdatedDialog
+        from app.gui.modes.reconcile.dialogs import OutdatedDialog
 
         if self.work.queue is not None:
             self._open(OutdatedDialog(self._session, self.work.queue, self.card.window()))

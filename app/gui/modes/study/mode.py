@@ -18,8 +18,7 @@ from app.gui.modes.study.rating import RatePage, Rating
 from app.gui.modes.study.tables import DrillDown, TablesPage
 from app.gui.modes.study.verifying import VerifyPage
 from app.gui.modes.study.work import Sittings, StudyWork
-from app.gui.widgets.boxes import is_narrow
-from app.gui.widgets.tabs import Tabs
+from app.gui.widgets.boxes import Tabs, is_narrow
 from app.operations.study.answers import (
     Answered,
     Entry,

@@ -8,8 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
-from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog
+from app.gui.modes.reconcile.dialogs import AlikeDialog, CorrectionsDialog
 from app.gui.modes.reconcile.words import codes_of, quotes_in_short, spoken
 from extractors.model.finding import Finding
 from tests.gui.modes.reconcile.conftest import SHIFT, Reconciling

@@ -13,8 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.exchange.export import ExportDialog
 from app.gui.dialogs.guidelines.amendment import AmendmentDialog
-from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
-from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog, OutdatedDialog
+from app.gui.modes.reconcile.dialogs import AlikeDialog, CorrectionsDialog, OutdatedDialog
 from app.gui.modes.reconcile.queue.position import Filters, listing_places
 from app.gui.shell.main_window import MainWindow
 from app.gui.widgets.guideline_text import as_read

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
+from app.gui.modes.reconcile.dialogs import AlikeDialog
 from app.gui.modes.reconcile.difference.span_edit import SpanEdit
 from app.gui.modes.reconcile.queue.position import Filters
 from extractors.model.scheme import default_scheme

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.modes.reconcile.difference.around import AlikeBar, ChoiceRow, standing_words
-from app.gui.modes.reconcile.difference.side import SideView
+from app.gui.modes.reconcile.difference.around import AlikeBar, ChoiceRow, SideView, standing_words
 from app.gui.modes.reconcile.difference.span_edit import SpanEdit
 from app.gui.modes.reconcile.queue.reading import Rationale
 from app.gui.modes.reconcile.queue.work import Work

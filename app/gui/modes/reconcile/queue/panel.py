@@ -30,10 +30,9 @@ from app.gui.modes.reconcile.words import (
     progress_words,
 )
 from app.gui.widgets.boxes import LeadsBack, lined, stacked
-from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.drop_down import DecimalBox, DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.lists import SteadyList
-from app.gui.widgets.number_box import DecimalBox
 from app.gui.widgets.plain import ElidedLabel, caption
 from app.gui.widgets.tips import explain
 from app.operations.reconcile.preview import KINDS, ORDERS

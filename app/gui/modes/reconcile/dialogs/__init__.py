@@ -1,1 +1,0 @@
-"""What opens over the window: others alike, corrections, and decisions that no longer apply."""
