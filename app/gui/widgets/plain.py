@@ -6,7 +6,7 @@ from unicodedata import bidirectional
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QTextLayout, QTextOption
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 
 from app.gui.widgets.flow import Fitted
 from app.gui.widgets.tips import explain
@@ -93,8 +93,8 @@ class ElidedLabel(Fitted, QLabel):
     It asks for the room of `reserve`, whatever it says, so that nothing beside it moves.
     """
 
-    def __init__(self, reserve: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, reserve: str = "") -> None:
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._reserve = reserve
         self._full = self._short = ""

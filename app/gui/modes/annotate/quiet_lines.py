@@ -23,10 +23,8 @@ _GAP = "   ·   "
 class HintLine(ElidedLabel):
     """Follows the selection and the current span; keys are named as they are set."""
 
-    def __init__(
-        self, session: ProjectSession, reader: Reader, actions: Actions, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, session: ProjectSession, reader: Reader, actions: Actions) -> None:
+        super().__init__()
         self._session, self._reader, self._actions = session, reader, actions
         self.setContentsMargins(16, 0, 16, 0)
         self.setForegroundRole(self.palette().ColorRole.PlaceholderText)

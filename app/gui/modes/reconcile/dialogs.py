@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from app.store.reconcile.decisions import Decision
 
 
-_LEAST_HEIGHT = 120
+_LOWEST = 120
 _SCREEN_SHARE = 0.8
 FULL = Qt.ItemDataRole.UserRole
 
@@ -58,7 +58,7 @@ class _ListDialog(FormDialog):
 
     def __init__(self, title: str, columns: list[str], wide: tuple[int, ...], parent: QWidget | None) -> None:
         super().__init__(title, parent)
-        self.tree, self.detail = made_tree(title, columns, wide, _LEAST_HEIGHT)
+        self.tree, self.detail = made_tree(title, columns, wide, _LOWEST)
         self.tree.setRootIsDecorated(False)
 
     def sizeHint(self) -> QSize:
