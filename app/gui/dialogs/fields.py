@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
+from PySide6.QtCore import QCoreApplication, Signal, SignalInstance
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -186,11 +186,9 @@ class Form(QWidget, Generic[Settings]):
             else:
                 form.addRow(labelled(ask.label, box.widget), box.whole)
             if ask.below or isinstance(ask.below, Mapping):
-                below = self._below[name] = plain_label(ask.below if isinstance(ask.below, str) else "")
-                below.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-                if not isinstance(ask.below, str):
-                    # What is said changes with the value; what stands below does not move.
-                    below.setMinimumHeight(2 * below.fontMetrics().lineSpacing())
+                words = ask.below if isinstance(ask.below, str) else None
+                # What is said may change with the value; what stands below does not move.
+                below = self._below[name] = plain_label(words or "", lines=2 * (words is None), top=True)
                 form.addRow("", below)
         return form
 

@@ -53,11 +53,12 @@ def named(widget: Named, name: str) -> Named:
     return widget
 
 
-def plain_label(text: str = "", name: str = "", lines: int = 0) -> QLabel:
-    """Words that wrap and are never taken for markup; at the top of room for so many `lines`, if any."""
+def plain_label(text: str = "", name: str = "", lines: int = 0, *, top: bool = False) -> QLabel:
+    """Words that wrap and are never taken for markup; at the top, as in room for so many `lines`."""
     label = named(QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=True), name)
     if lines:
         label.setMinimumHeight(lines * label.fontMetrics().lineSpacing())
+    if lines or top:
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     return label
 

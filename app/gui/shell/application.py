@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui.shell.collector import collect_here
 from app.gui.shell.look.preferences import Preferences
-from app.gui.shell.look.theme import apply_theme, follow_desktop, interface_font
+from app.gui.shell.look.theme import application_icon, apply_theme, follow_desktop, interface_font
 from app.gui.shell.main_window import UNTIL_PAINTED_MS, MainWindow
 
 
@@ -27,13 +27,6 @@ class Application(QApplication):
             self.file_asked_for.emit(Path(event.file()))
             return True
         return super().event(event)
-
-
-def set_icon(application: QApplication) -> None:
-    # Imported here: the first window shows without it.
-    from app.gui.shell.look.icon import application_icon
-
-    application.setWindowIcon(application_icon())
 
 
 def _show_error(error: BaseException) -> None:
@@ -64,7 +57,7 @@ def run(project: Path | None) -> int:
     window.show_first()
     gc.freeze()
     collect_here(application)
-    QTimer.singleShot(UNTIL_PAINTED_MS, application, lambda: set_icon(application))
+    QTimer.singleShot(UNTIL_PAINTED_MS, application, lambda: application.setWindowIcon(application_icon()))
     if project is not None:
         window.open_project(project)
     return application.exec()

@@ -41,9 +41,15 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.shell.look.icon import application_icon
 from app.gui.shell.look.preferences import THEMES, Preferences
-from app.gui.shell.look.theme import apply_theme, colours, follow_desktop, is_contrast, is_dark
+from app.gui.shell.look.theme import (
+    application_icon,
+    apply_theme,
+    colours,
+    follow_desktop,
+    is_contrast,
+    is_dark,
+)
 from app.gui.shell.main_window import MainWindow
 from app.gui.widgets.boxes import scrolled
 from app.palette import contrast, rgb

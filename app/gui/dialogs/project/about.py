@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app import __version__
 from app.gui.dialogs.forms import FormDialog, Role, named
-from app.gui.shell.look.icon import application_icon
+from app.gui.shell.look.theme import application_icon
 from app.gui.widgets.boxes import row_of
 
 _ICON = 64

@@ -211,8 +211,7 @@ class AgreementPage(QWidget):
             part.installEventFilter(self)
             if isinstance(part, QTableView):
                 part.selectionModel().currentChanged.connect(partial(self._follow, part))
-        self.problem = plain_label()
-        self.problem.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.problem = plain_label(top=True)
         # Nothing is shown of what is not measured yet; it keeps the focus for the table.
         self.waiting = named(QWidget(focusPolicy=Qt.FocusPolicy.StrongFocus), "Measuring")
         self._stack = pages_of(self.area, self.problem, self.empty, self.waiting)

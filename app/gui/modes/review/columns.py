@@ -84,8 +84,7 @@ class TheirColumn(Column):
         super().__init__(cards, self.choice, self.progress)
         self._reviewing, self._actions = reviewing, actions
         self.choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.words = plain_label()
-        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.words = plain_label(top=True)
         self.extract = for_command(QPushButton(), "Extract", actions, "project.extract")
         self.go_on = for_command(QPushButton(), "Next report", actions, "review.next_report")
         empty = QWidget()

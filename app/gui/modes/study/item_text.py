@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QWidget
 
-from app.gui.dialogs.forms import GRID
+from app.gui.dialogs.forms import GRID, SELECTABLE
 from app.gui.widgets.boxes import heading_label, stacked
 from app.gui.widgets.flow import Lettered
 from app.gui.widgets.lists import ListTable
@@ -46,9 +46,7 @@ class ItemText(Lettered, QTextEdit):
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(name)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.setTextInteractionFlags(SELECTABLE)
         self.document().setDocumentMargin(_MARGIN)
         self._parts: tuple[tuple[str, str], ...] = ()
 

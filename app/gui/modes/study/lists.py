@@ -37,8 +37,7 @@ class StudyLists(QWidget):
         self._wanted = ""
         self.studies = ListTable("Studies", ("Study",), 0, 1)
         self.studies.horizontalHeader().hide()
-        self.about = plain_label()
-        self.about.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.about = plain_label(top=True)
         self.needs = scrolled(self.about, "What the study needs")
         self.needs.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.runs = ListTable("Runs", ("Run", "Answers", "State"), 0, 4)

@@ -1,11 +1,11 @@
-"""How the window looks: five themes, one accent colour, and a size for everything but the report's text."""
+"""How the window looks: five themes, one accent colour, a size for all but the report's text, its icon."""
 
 from __future__ import annotations
 
 from string import Template
 from typing import NamedTuple
 
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.gui.shell.look.preferences import Preferences
@@ -251,3 +251,10 @@ def _sheet(look: Colours) -> str:
         **grown,
         **inset,
     )
+
+
+def application_icon() -> QIcon:
+    """A span's bracket under a line of text; drawn only where a desktop asks for it."""
+    from extractors.assets import asset
+
+    return QIcon(str(asset("resources", "icons", "casespan.svg")))

@@ -180,8 +180,7 @@ class GoldPanel(QWidget):
     def __init__(self, work: Work, actions: Actions) -> None:
         super().__init__()
         self._work = work
-        self.words = plain_label(name="State of the gold set")
-        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.words = plain_label(name="State of the gold set", top=True)
         self.export = QPushButton("Export…")
         self.build = for_command(QPushButton(), "Build", actions, "reconcile.gold")
         self.corrections = for_command(QPushButton(), "Corrections", actions, "reconcile.corrections")

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.annotate.others import KINDS
 from app.gui.dialogs.fields import Ask, Form, asked, line, tick
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import GRID, indented, named, plain_label
+from app.gui.dialogs.forms import GRID, SELECTABLE, indented, named, plain_label
 from app.gui.modes.review.rating.scale import RatingScale
 from app.gui.widgets.boxes import labelled, pages_of, push_button, row_of, split, stacked
 from app.gui.widgets.lists import TickList
@@ -56,9 +56,7 @@ class OutputView(QTextEdit):
         super().__init__()
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.setTextInteractionFlags(SELECTABLE)
 
     def put(self, scheme: Scheme, quotes: Mapping[str, Sequence[Finding]]) -> None:
         """Show quotes by category id; a sentence where there are none."""
@@ -191,8 +189,7 @@ class StartPage(QWidget):
         self.list = TickList("Annotation sets to rate")
         self.list.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
         self.list.ticked.connect(self._tick)
-        self.hidden = plain_label(name="Annotation sets to rate")
-        self.hidden.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.hidden = plain_label(name="Annotation sets to rate", top=True)
         self._pages = pages_of(self.hidden, self.list)
         self.progress = plain_label("Reading…", "Progress")
         sets = indented(self._pages)
