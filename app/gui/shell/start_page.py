@@ -8,12 +8,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.look.preferences import Preferences
-from app.gui.widgets.flow import Fitted
 from app.gui.widgets.large import ElidedWords, LargeButton, Words
 from app.gui.widgets.tips import announce, explain
 from app.gui.widgets.wording import in_window
@@ -160,7 +159,7 @@ _COLUMN = 30
 _GAP = 32
 
 
-class StartPage(Fitted, QScrollArea):
+class StartPage(QScrollArea):
     """The first page; everything on it is reached by Tab, and it scrolls where the window is small."""
 
     project_chosen = Signal(object)
@@ -193,7 +192,7 @@ class StartPage(Fitted, QScrollArea):
         order = [*self.recent.buttons(), *self._buttons.values()]
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
-        self.arrange()
+        self._arrange()
 
     def take_focus(self) -> None:
         """Put the focus on the project of last time, so that Enter opens it; else on the first button."""
@@ -209,13 +208,17 @@ class StartPage(Fitted, QScrollArea):
         if sentence:
             announce(self._message, sentence)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self.widget() is not None:
             for words in self.findChildren(Words):
                 words.fit()
             self._message.setMinimumHeight(self._message_height())
-            self.arrange()
+            self._arrange()
 
     def _message_height(self) -> int:
         """Room for two lines: what stands below does not move for the longest message there is."""
@@ -271,7 +274,7 @@ class StartPage(Fitted, QScrollArea):
         button.set_key(self._actions.key(command))
         explain(button, self._actions.hint(command))
 
-    def arrange(self) -> None:
+    def _arrange(self) -> None:
         width = self.maximumViewportSize().width()
         column = _COLUMN * self.fontMetrics().height()
         beside = width >= 1.5 * column + 3 * _GAP
