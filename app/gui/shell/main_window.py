@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -189,10 +190,10 @@ class MainWindow(QMainWindow):
         # With each project anew: what one could be told goes with it.
         on = self.actions_.on
         on("project.close", self.close_project)
-        on("project.restore", self._go_back)
-        on("project.encrypt", self.locking.encrypt)
-        on("project.decrypt", self.locking.decrypt)
-        on("project.lock", self.locking.lock)
+        on("project.restore", partial(self._go_back, session.path))
+        on("project.encrypt", partial(self.locking.encrypt, session.path))
+        on("project.decrypt", partial(self.locking.decrypt, session.path))
+        on("project.lock", partial(self.locking.lock, session.path))
         self._stack.addWidget(self.workbench)
         self._stack.setCurrentWidget(self.workbench)
         self.preferences.remember(session.path)
@@ -275,11 +276,10 @@ class MainWindow(QMainWindow):
 
         self.show_dialog(TerminologiesDialog(self))
 
-    def _go_back(self) -> None:
+    def _go_back(self, path: Path) -> None:
         from app.gui.dialogs.project.backups import ask_to_restore
 
-        if self.session is not None:
-            ask_to_restore(self.session.path, self, self.while_closed)
+        ask_to_restore(path, self, self.while_closed)
 
     def while_closed(self, saying: str, call: Callable[[], str]) -> None:
         """Close the project, do something to its file apart from the window, and open it again.

@@ -58,23 +58,15 @@ class Locking:
         dialog.accepted.connect(lambda: self._window.open_project(path))
         self._window.show_dialog(dialog)
 
-    def lock(self) -> None:
+    def lock(self, path: Path) -> None:
         """Close the project and forget its key; who has the passphrase may go on at once."""
-        session = self._window.session
-        if session is None:
-            return
         if self._window.close_project():
-            self._ask(session.path)
+            self._ask(path)
 
-    def encrypt(self) -> None:
+    def encrypt(self, path: Path) -> None:
         """Ask for a passphrase, and encrypt the project and its copies while it is closed."""
         from app.gui.dialogs.project.passphrases import EncryptDialog
         from app.operations.project.encryption import encrypt_project, is_encrypted
-
-        session = self._window.session
-        if session is None:
-            return
-        path = session.path
 
         def encrypt() -> None:
             passphrase = dialog.form.value.passphrase
@@ -87,15 +79,11 @@ class Locking:
         dialog.accepted.connect(encrypt)
         self._window.show_dialog(dialog)
 
-    def decrypt(self) -> None:
+    def decrypt(self, path: Path) -> None:
         """Ask first, and take the encryption off the project and its copies while it is closed."""
         from app.gui.dialogs.forms import question_box
         from app.operations.project.encryption import decrypt_project
 
-        session = self._window.session
-        if session is None:
-            return
-        path = session.path
         box = question_box(
             self._over,
             "Remove the encryption",
