@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from threading import Event
+from typing import NoReturn
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -165,7 +166,7 @@ def test_what_is_done_apart_cannot_be_begun_twice_and_may_be_tried_again_where_i
     qtbot.addWidget(dialog)
     went_on = Event()
 
-    def fail() -> None:
+    def fail() -> NoReturn:
         went_on.wait(10)
         raise ProjectError("It cannot be.")
 

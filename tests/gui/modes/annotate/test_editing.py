@@ -558,7 +558,7 @@ def test_the_next_span_from_a_caret_at_the_start_of_one_is_that_one(bench: Bench
 
 
 def test_the_keys_are_told_that_are_of_use_now_the_most_useful_first(beside: Bench) -> None:
-    line = HintLine(beside.session, beside.reader, beside.actions, beside.window)
+    line = HintLine(beside.session, beside.reader, beside.actions)
     told = []
     line.resize(4000, 20)
     line.show()
