@@ -78,9 +78,10 @@ class ReconcileMode(Mode):
 
     @property
     def unsaved(self) -> str:
-        """Reasons and notes that wait for a decision, also one that is being written."""
+        """Reasons and notes that wait for a decision, also one that is being written; an edit of a span."""
         self.rationale.save()
-        return self._waiting()
+        edit = "The span that is being edited is not recorded yet." if self.card.edit.active else ""
+        return f"{edit} {self._waiting()}".strip()
 
     def _waiting(self) -> str:
         queue = self.work.queue

@@ -15,6 +15,8 @@ from app.gui.modes.review.strip import ItemEdit, Strip
 from app.gui.widgets.swatch import theme_colours
 from extractors.model.finding import POLARITIES
 
+_ABANDONED = "The quote that was being edited was left as it is."
+
 
 class ReviewMode(Mode):
     """Shows the reviewed spans in the text while it is on screen; others' that were shown before return."""
@@ -53,10 +55,16 @@ class ReviewMode(Mode):
             escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             escape.activated.connect(self.item_edit.give_up)
         self.item_edit.changed.connect(self._escape)
+        self.item_edit.abandoned.connect(lambda: self._session.message.emit(_ABANDONED))
         self._escape()
         context.preferences.changed.connect(self._prefer)
         context.session.annotator_changed.connect(self.columns.own.title.say)
         self.columns.theirs.choice.activated.connect(lambda _: context.reader.setFocus())
+
+    @property
+    def unsaved(self) -> str:
+        """An edit of a quote that was begun."""
+        return "The quote that is being edited is not taken over yet." if self.item_edit.draft else ""
 
     def enter(self) -> None:
         """Show what is to be reviewed, once somebody's set was chosen."""
@@ -66,9 +74,7 @@ class ReviewMode(Mode):
 
     def leave(self) -> None:
         """Give up what is being edited, and show whom was shown before."""
-        if self.item_edit.draft is not None:
-            self.item_edit.give_up()
-            self._session.message.emit("The quote that was being edited was left as it is.")
+        self.item_edit.leave()
         self.reviewing.leave()
         if self._session.showing != self._before:
             self._session.show_others(self._before)

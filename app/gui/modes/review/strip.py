@@ -43,6 +43,8 @@ class ItemEdit(QObject):
     """Begun, changed, then finished or given up; going to another item gives it up."""
 
     changed = Signal()
+    # It was given up by going elsewhere.
+    abandoned = Signal()
 
     def __init__(
         self, reviewing: ReviewSession, page: Page, scheme: Scheme, preferences: Preferences, parent: QObject
@@ -50,8 +52,8 @@ class ItemEdit(QObject):
         super().__init__(parent)
         self._reviewing, self._page, self._scheme, self._preferences = reviewing, page, scheme, preferences
         self.draft: Draft | None = None
-        reviewing.current_changed.connect(self._leave)
-        reviewing.changed.connect(self._leave)
+        reviewing.current_changed.connect(self._follow)
+        reviewing.changed.connect(self._follow)
 
     def begin(self) -> None:
         """Begin, or where text is selected, take the item over at once as selected."""
@@ -152,11 +154,17 @@ class ItemEdit(QObject):
         self._page.put_caret(self._page.reader.selection()[0])
         self.changed.emit()
 
-    def _leave(self) -> None:
-        one = self._reviewing.item
-        if self.draft is not None and (one is None or one.uuid != self.draft.key):
+    def leave(self) -> None:
+        """Give it up, if it was begun, and say so."""
+        if self.draft is not None:
             self.draft = None
             self.changed.emit()
+            self.abandoned.emit()
+
+    def _follow(self) -> None:
+        one = self._reviewing.item
+        if self.draft is not None and (one is None or one.uuid != self.draft.key):
+            self.leave()
 
 
 def _as_it_is(one: Annotation) -> SpanEdit:

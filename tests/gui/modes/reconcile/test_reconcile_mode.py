@@ -283,7 +283,9 @@ def test_escape_gives_an_edit_up_and_choices_wait_until_then(rec: Reconciling) -
     rec.press("E")
     rec.press("L")
     assert rec.told[-1] == "A span is being edited: Return records it, Escape cancels."
+    unsaved = [rec.mode.unsaved]
     rec.press(Qt.Key.Key_Escape)
+    assert [*unsaved, rec.mode.unsaved] == ["The span that is being edited is not recorded yet.", ""]
     assert not rec.mode.card.edit.active
     assert rec.reader.selection()[0] == rec.reader.selection()[1]
     assert rec.on_disk() == []

@@ -561,12 +561,17 @@ def test_no_key_throws_an_edit_away(review: Reviewing) -> None:
         assert "Esc cancels" in review.message
 
 
-def test_an_edit_given_up_by_leaving_the_mode_is_named(review: Reviewing) -> None:
+def test_an_edit_given_up_by_going_elsewhere_is_named_and_closing_would_ask(review: Reviewing) -> None:
     told: list[str] = []
     review.session.message.connect(told.append)
-    review.press("E")
-    review.press("1", CTRL)
-    assert told == ["The quote that was being edited was left as it is."]
+    for leave in (lambda: review.mode.reviewing.next(), lambda: review.press("1", CTRL)):
+        unsaved = [review.mode.unsaved]
+        review.press("E")
+        unsaved.append(review.mode.unsaved)
+        assert unsaved == ["", "The quote that is being edited is not taken over yet."]
+        leave()
+        assert told == ["The quote that was being edited was left as it is."]
+        told.clear()
 
 
 def test_an_edit_that_changes_nothing_accepts(review: Reviewing) -> None:
