@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -564,7 +565,7 @@ def test_no_key_throws_an_edit_away(review: Reviewing) -> None:
 def test_an_edit_given_up_by_going_elsewhere_is_named_and_closing_would_ask(review: Reviewing) -> None:
     told: list[str] = []
     review.session.message.connect(told.append)
-    for leave in (lambda: review.mode.reviewing.next(), lambda: review.press("1", CTRL)):
+    for leave in (review.mode.reviewing.next, partial(review.press, "1", CTRL)):
         unsaved = [review.mode.unsaved]
         review.press("E")
         unsaved.append(review.mode.unsaved)
