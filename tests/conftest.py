@@ -74,6 +74,20 @@ def pytest_configure(config: pytest.Config) -> None:
         atexit.register(os._exit, 0)
         if worker[-1] in "13579":
             config.args.reverse()
+        _tell_little(config)
+
+
+def _tell_little(config: pytest.Config) -> None:
+    """Of a test that passes one event says so, and one that it is over: each takes both processes' time."""
+    interactor: Any = next(one for one in config.pluginmanager.get_plugins() if hasattr(one, "sendevent"))
+    send = interactor.sendevent
+
+    def tell(name: str, **told: Any) -> None:  # noqa: ANN401 (whatever there is to tell)
+        around = name == "testreport" and "passed" in told["data"] and told["data"]["when"] != "call"
+        if not around and name not in ("logstart", "logfinish"):
+            send(name, **told)
+
+    interactor.sendevent = tell
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
