@@ -222,17 +222,23 @@ def test_an_export_to_a_folder_that_is_not_there_is_one_sentence(casespan: Cases
     assert _is_one_sentence(outcome)
 
 
-def test_help_new_and_list_load_no_heavy_library(project: Path, tmp_path: Path) -> None:
+def test_help_new_and_list_load_no_heavy_library_and_import_nothing_that_draws(
+    project: Path, tmp_path: Path
+) -> None:
     script = """
 import contextlib, io, sys
 from app.cli import main
-for arguments in (["--help"], ["new", sys.argv[1]], ["list", sys.argv[2]]):
+new, other, report = sys.argv[1:]
+heavy = {"spacy", "pandas", "numpy", "scipy", "PySide6", "lxml", "jinja2", "reportlab", "PIL"}
+for arguments in (["--help"], ["new", new], ["list", other], ["import", new, report]):
+    heavy -= {"lxml"} if "import" in arguments else set()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         main(arguments)
-heavy = {"spacy", "pandas", "numpy", "scipy", "PySide6", "lxml", "jinja2"} & sys.modules.keys()
-sys.exit(f"loaded: {sorted(heavy)}" if heavy else 0)
+    if loaded := heavy & sys.modules.keys():
+        sys.exit(f"{arguments} loaded {sorted(loaded)}")
 """
-    arguments = [sys.executable, "-c", script, str(tmp_path / "new.casespan"), str(project)]
+    report = SAMPLES / "reports" / "alkaptonuria-letter.txt"
+    arguments = [sys.executable, "-c", script, str(tmp_path / "new.casespan"), str(project), str(report)]
     done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

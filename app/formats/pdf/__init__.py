@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.formats.format import Format
-from app.formats.people.paper import losses, missing_signs
+from app.formats.people.signs import losses
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
 
@@ -31,6 +32,13 @@ def _recount(path: Path, reports: Sequence[ReportExport]) -> ReadBack:
     return recount(path, reports)
 
 
+def _missing_signs(text: str) -> Counter[str]:
+    # What draws PDFs takes as long to load as all that reads files.
+    from app.formats.people.paper import missing_signs
+
+    return missing_signs(text)
+
+
 def _detect(data: bytes) -> int:
     return 3 * (b"%PDF-" in data[:_HEAD])
 
@@ -42,7 +50,7 @@ FORMAT = Format(
     about="Annotated reports to read and print on A4: colours, codes, a list of all annotations.",
     write=_write,
     recount=_recount,
-    losses=losses("A PDF", missing_signs),
+    losses=losses("A PDF", _missing_signs),
     suffixes=(".pdf",),
     detect=_detect,
     read=_read,

@@ -14,7 +14,7 @@ from lxml.etree import _Element as Element
 
 from app.formats.losses import read_back
 from app.formats.people.marked import FOREIGN, READING, Marked, MarkedReport
-from app.formats.people.paper import losses, visible
+from app.formats.people.signs import losses, visible
 from app.formats.record import ReadBack, ReportExport
 from app.palette import Rgb
 from app.tables import render

@@ -11,7 +11,7 @@ from lxml import etree
 
 from app.formats.people.marked import READING, Block, Edge, Marked, MarkedReport, MarkedSpan, Piece
 from app.formats.people.page import Found, recounted
-from app.formats.people.paper import losses, visible
+from app.formats.people.signs import losses, visible
 from app.formats.record import ReadBack, ReportExport
 from app.palette import Rgb
 

@@ -15,10 +15,11 @@ from reportlab.platypus import Flowable, Paragraph, Table
 from app.formats import format_of, write
 from app.formats.people.marked import FOREIGN, Marked
 from app.formats.people.page import Found, recounted
-from app.formats.people.paper import Pages, missing_signs, visible
-from app.formats.people.paper import losses as losses_of
+from app.formats.people.paper import Pages, missing_signs
 from app.formats.people.pdf import _head
 from app.formats.people.pdf import _Writer as PdfWriter
+from app.formats.people.signs import losses as losses_of
+from app.formats.people.signs import visible
 from app.formats.record import ExportedAnnotation, ReportExport, Span
 from extractors.model.coding import Coding
 from extractors.model.document import Document, Section
