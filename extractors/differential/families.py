@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _INHERITED = re.compile(
     r",?\s*\b(autosomal|x-linked|y-linked|dominant|recessive|digenic|susceptibility to|somatic)\b.*$"
@@ -31,12 +32,13 @@ def without_type(name: str) -> str:
     return family_of(name) + _TYPE.sub("", ways)
 
 
-def names_above(name: str) -> list[str]:
+@lru_cache(maxsize=65536)
+def names_above(name: str) -> tuple[str, ...]:
     """The names of the families that a type belongs to, the wider ones first; the name itself is none."""
     plain = _PERHAPS.sub("", name.lower())
     stem = _INHERITED.sub("", plain).strip(" ,;")
     found = [family_of(plain), _CAUSED.sub("", stem), _NAMED.sub("", stem), _GREEK.sub("", stem), stem]
-    return [one for one in dict.fromkeys(found) if one and one != name.lower()]
+    return tuple(one for one in dict.fromkeys(found) if one and one != name.lower())
 
 
 def head_of(name: str) -> str:

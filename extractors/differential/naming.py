@@ -68,6 +68,10 @@ class Naming:
     def __init__(self, diseases: Diseases) -> None:
         self.diseases = diseases
 
+    def is_name(self, text: str) -> bool:
+        """Whether a text is the code or a name of anything; quick where `match` would look at all diseases."""
+        return bool(codes_in(text)) or any(map(self._named, forms_of(text)))
+
     def match(self, text: str, wanted: Collection[int]) -> Match | None:
         """Whether a text names one of the diseases wanted, or their family; another type of the same disease
         is none."""
@@ -346,13 +350,13 @@ class Naming:
         disease of its own. What is `named` besides is another disease, a single type where OMIM has it."""
         typed = named is not None and self._has_types(named)
         for words in found:
-            for number in wanted if alike_key(words) else ():
+            key = alike_key(words)
+            for number in wanted if key else ():
                 for name in self.names(number):
                     own = words_in(name)
                     above = [*map(words_in, names_above(name))]
                     above += [] if typed else [without_letters(own), words_in(without_type(name))]
                     above += [words_in(head_of(name))] if named is not None and not typed else []
-                    key = alike_key(words)
                     if named is not None and not typed and alike_key(own) == key and not is_apart(words, own):
                         return Match(number, "name")
                     if alike_key(own) != key and key in map(alike_key, above):

@@ -274,6 +274,7 @@ def alike_key(words: Words) -> Words:
     return tuple(sorted(word for word in equal if word and word not in _EMPTY and word not in _FAMILIAL))
 
 
+@lru_cache(maxsize=65536)
 def without_letters(words: Words) -> Words:
     """With "2" for "2a", "2a" for "2a2a", "c" for "c1": the type that subtypes have in common."""
     return tuple(_SUBTYPE.sub(r"\1\2\3", word) for word in words)

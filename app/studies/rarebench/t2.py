@@ -137,7 +137,8 @@ def _disease(words: str, diseases: Diseases, names: dict[str, str]) -> _Asked:
     code = names.get(words.strip().casefold(), words.strip())
     number = diseases.numbers.get(code, diseases.numbers.get(code.upper()))
     if number is None:
-        found = shipped_naming().match(words, range(len(diseases)))
+        naming = shipped_naming()
+        found = naming.match(words, range(len(diseases))) if naming.is_name(words) else None
         if found is None or found.by not in ("code", *_NAMED[:2]):
             raise CallError(f"The knowledge has no disease “{words}”; name it by its code or its full name.")
         number, code = found.disease, diseases.codes[found.disease][0]
