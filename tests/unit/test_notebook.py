@@ -18,8 +18,11 @@ import casespan
 from app.cli import main
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.compare.agreement import measure_agreement
+from app.operations.demo.job import add_case
+from app.operations.demo.sample import build_sample
 from app.operations.project.files import create_project
 from app.store.project import Project
+from extractors.model.progress import finished
 from tests import notebooks
 from tests.builders import ME, Kept, sample_reports
 
@@ -29,16 +32,14 @@ HEAVY = {"numpy", "pandas", "spacy", "sqlite3", "lxml", "PySide6", "argparse"}
 
 
 def demo(path: Path) -> None:
-    """The sample project with its annotators, gold and runs."""
-    assert main(["demo", str(path.parent / "demo"), "--no-window"]) == 0
-    (path.parent / "demo" / "demo.casespan").rename(path)
+    """What a demonstration leaves: the sample project with its annotators, gold, runs and the case."""
+    finished(build_sample(path))
+    finished(add_case(path))
 
 
 @pytest.fixture
-def study(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    path = kept.copy(demo, tmp_path / "study.casespan")
-    capsys.readouterr()
-    return path
+def study(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(demo, tmp_path / "study.casespan")
 
 
 def test_what_the_docstrings_show_is_what_comes(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
