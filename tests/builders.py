@@ -1,11 +1,13 @@
-"""Projects that many tests begin with, made once a session and copied for each; what many ask of one."""
+"""Projects that many tests begin with, made once a run and copied for each; what many ask of one."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from shutil import copyfile
+from tempfile import mkdtemp
 
 from app.operations.bias.measures import blind_reports
 from app.operations.exchange.importing import import_reports
@@ -18,7 +20,7 @@ ME = "Dr Ana Ruiz"
 
 
 class Kept:
-    """What was built is kept closed in a folder, by the name of what built it."""
+    """What was built is kept closed in a folder, by the name of what built it; processes may share it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -27,9 +29,13 @@ class Kept:
         """A copy at `to` of what `build` makes at the path that it is given."""
         first = self._folder / build.__module__ / build.__qualname__ / "study.casespan"
         if not first.exists():
-            first.parent.mkdir(parents=True)
-            build(first)
-            assert not first.with_name(f"{first.name}-wal").exists(), "it was left open"
+            draft = Path(mkdtemp(dir=self._folder), first.name)
+            build(draft)
+            assert not draft.with_name(f"{draft.name}-wal").exists(), "it was left open"
+            first.parent.parent.mkdir(exist_ok=True)
+            # Another process may have built it meanwhile.
+            with suppress(OSError):
+                draft.parent.rename(first.parent)
         return Path(copyfile(first, to))
 
     def open(self, build: Callable[[Path], object], to: Path) -> Project:

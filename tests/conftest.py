@@ -33,8 +33,11 @@ gc.disable()
 
 @pytest.fixture(scope="session")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    """Builds projects once and hands out copies."""
-    return Kept(tmp_path_factory.mktemp("kept"))
+    """Builds projects once, for all processes that share the tests out, and hands out copies."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "kept"
+    folder.mkdir(exist_ok=True)
+    return Kept(folder)
 
 
 @pytest.fixture(scope="module")

@@ -69,7 +69,7 @@ class Naming:
         self.diseases = diseases
 
     def is_name(self, text: str) -> bool:
-        """Whether a text is the code or a name of anything; quick where `match` would look at all diseases."""
+        """Whether a text is the code or a name of anything; quick where `match` looks at all diseases."""
         return bool(codes_in(text)) or any(map(self._named, forms_of(text)))
 
     def match(self, text: str, wanted: Collection[int]) -> Match | None:
