@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, cast
 
 import pytest
@@ -46,17 +47,19 @@ MANY_QUOTES = st.lists(
 
 def published(left: str, right: str) -> int:
     """token_set_ratio as fuzzywuzzy defines it, lower-cased first, one pair at a time and step by step."""
-    sides = []
-    for text in (left, right):
-        ascii_only = "".join(letter for letter in text.lower() if not 128 <= ord(letter) < 256)
-        sides.append(re.sub(r"(?ui)\W", " ", ascii_only).lower().strip())
-    if not all(sides):
+    ours, theirs = published_words(left), published_words(right)
+    if not (ours and theirs):
         return 0
-    ours, theirs = (set(text.split()) for text in sides)
     shared = " ".join(sorted(ours & theirs))
     one = (shared + " " + " ".join(sorted(ours - theirs))).strip()
     other = (shared + " " + " ".join(sorted(theirs - ours))).strip()
     return max(ratio(shared, one), ratio(shared, other), ratio(one, other))
+
+
+@cache
+def published_words(text: str) -> frozenset[str]:
+    ascii_only = "".join(letter for letter in text.lower() if not 128 <= ord(letter) < 256)
+    return frozenset(re.sub(r"(?ui)\W", " ", ascii_only).lower().split())
 
 
 def ratio(left: str, right: str) -> int:
