@@ -26,6 +26,8 @@ settings.load_profile("short")
 _MEMORY, _ROOM = Path("/dev/shm"), 8 * 2**30
 if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+# Else each call of the command line looks eight times for words of its parser in another language.
+os.environ["LANGUAGE"] = "C"
 _SHORT = {"unit", "extractors"}
 # What is imported stays: looking for garbage among it took a third of the time of collecting the tests.
 gc.disable()
