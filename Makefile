@@ -24,12 +24,12 @@ lint: $(READY)
 # are said after them. Failing is either's to do. Tests are shared out by file; a single one is run by
 # `.venv/bin/python -m pytest PATH`.
 # Some machines forbid Python to keep what it has compiled: each of a hundred processes would compile all anew.
-# Rewriting every assertion, so that one that fails says what it compared, takes as long as compiling all: those that
-# fail are run once more for that, and the run stays failed.
+# Rewriting every assertion, so that one that fails says what it compared, takes as long as compiling all, and keeping
+# what is logged is begun three times a test: those that fail are run once more for that, and the run stays failed.
 test: $(READY)
 	mkdir -p .cache
 	nice -n 10 $(MAKE) lint >.cache/lint.txt 2>&1 & lint=$$!; \
-	tests=0; PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --assert plain || tests=$$?; \
+	tests=0; PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --assert plain -p no:logging || tests=$$?; \
 	test $$tests != 1 || $(PYTHON) -m pytest --last-failed; \
 	wait $$lint || tests=$$?; cat .cache/lint.txt; exit $$tests
 
