@@ -10,6 +10,8 @@ from app.store.annotate.disclosures import disclosures
 from app.store.project import Project
 from tests.e2e.conftest import Casespan
 
+CODE = ("code", "--suggest", "--terminology", "HPO")
+
 
 def test_words_are_found_in_their_context_and_by_report(casespan: Casespan, study: Path) -> None:
     said = casespan("search", study, "seizure").out
@@ -51,7 +53,7 @@ def test_spans_are_listed_and_changed_together_and_given_back(
     assert casespan(*chosen, "--json").json == before
 
 
-@pytest.mark.parametrize("call", [("spans",), ("search", "fever")])
+@pytest.mark.parametrize("call", [("spans",), ("search", "fever"), CODE])
 def test_that_anothers_spans_were_shown_is_on_record(
     casespan: Casespan, tmp_path: Path, call: tuple[str, ...]
 ) -> None:

@@ -75,7 +75,8 @@ def test_identifiers_are_listed_by_report_and_said_at_an_export(
         "profile": "1 name.",
     }.items():
         out = str(tmp_path / file_format)
-        main(["export", str(project), out, "--format", file_format, "--annotator", "Ann"])
+        whole = ["--annotator", "Ann", "--document", uuid]
+        main(["export", str(project), out, "--format", file_format, *whole])
         assert f"1 report may tell who a patient is: {said}" in capsys.readouterr().err
     with open_project(project) as opened, begin_act(opened, "add", "Ben") as act:
         ensure_annotator(act, "Ben", "person")

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from app.formats import format_of
+from app.store.project import Project
+from app.store.reports.documents import document_summary
 from tests.e2e.conftest import Casespan
 
 SIDES = ("--left", "annotator-1", "--right", "annotator-2")
@@ -95,7 +97,10 @@ def test_what_is_alike_is_decided_from_narrow_to_wide(casespan: Casespan, study:
 def test_the_queue_can_be_narrowed(casespan: Casespan, study: Path) -> None:
     every = queue(casespan, study)
     one = every[0]
-    assert {item["key"] for item in queue(casespan, study, "--document", one["key"])} == {one["key"]}
+    with Project.open(study) as opened:
+        uuid = document_summary(opened, one["key"]).uuid
+    for name in (one["key"], uuid):
+        assert {item["key"] for item in queue(casespan, study, "--document", name)} == {one["key"]}
     beside = next(
         category
         for item in every

@@ -17,7 +17,7 @@ from app.operations.project.output import write_file
 from app.operations.project.sets import actor
 from app.store.act import begin_act
 from app.store.annotate.anchors import Guess, add_guess, anchors, guesses, tick_pictures, ticked
-from app.store.reports.documents import StoredDocument, document, documents
+from app.store.reports.documents import StoredDocument, document, document_summary, documents
 from extractors.blinding.case import Case
 from extractors.blinding.masking import Diagnosis
 from extractors.blinding.view import TRACKS, Blinding, Profile, Track, View, refused_view
@@ -69,6 +69,7 @@ def viewing(
     """
     chosen = [document(project, one) for one in reports] if reports else documents(project)
     check_cuts(project, cuts)
+    cuts = {document_summary(project, one).key: cut for one, cut in cuts.items()}
     known = anchors(project)
     found: list[ReportView] = []
     for done, stored in enumerate(chosen, 1):

@@ -58,10 +58,13 @@ class _Said:
 def find_identifiers(
     where: Project | Path, only: Collection[str] = ()
 ) -> Generator[Progress, None, Mapping[str, tuple[Suspected, ...]]]:
-    """What may be one, by the key of the report, in every report (of those named) that has any."""
+    """What may be one, by the key of the report, in every report that has any, or of those named.
+
+    Raises UnknownNameError for a report that is not there.
+    """
     from app.store.annotate.annotators import annotators
     from app.store.annotate.reviews import reviews
-    from app.store.reports.documents import document_summaries
+    from app.store.reports.documents import document_summaries, document_summary
 
     found: dict[str, tuple[Suspected, ...]] = {}
     with opened(where) as project:
@@ -70,7 +73,8 @@ def find_identifiers(
         for review in reviews(project):
             if review.looked_at:
                 looked.setdefault(review.document, set()).add((names[review.annotator], _REPORT))
-        reports = [one for one in document_summaries(project) if not only or one.key in only]
+        named = {document_summary(project, one).uuid for one in only}
+        reports = [one for one in document_summaries(project) if not only or one.uuid in named]
         for done, summary in enumerate(reports, start=1):
             if own := tuple(_suspected_in(project, summary, names, looked.get(summary.uuid, set()))):
                 found[summary.key] = own

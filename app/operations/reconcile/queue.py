@@ -178,10 +178,9 @@ def _seen_from(left: str, decision: Decision) -> Decision:
     return replace(decision, left=decision.right, right=decision.left, choice=choice)
 
 
-def require_reports(project: Project, keys: Sequence[str]) -> None:
-    """Raise UnknownNameError for a report (key or UUID) that is not there."""
-    for key in keys:
-        document_summary(project, key)
+def keys_named(project: Project, names: Sequence[str]) -> frozenset[str]:
+    """The keys of reports by whatever names; raises UnknownNameError for one that is not there."""
+    return frozenset(document_summary(project, name).key for name in names)
 
 
 def listing_alike(

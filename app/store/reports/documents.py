@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
@@ -129,12 +129,9 @@ def document(project: Project, key: str) -> StoredDocument:
     Raises UnknownNameError naming some of those there are, DamagedProjectError where it is not what was
     imported.
     """
-    found = _load(project, "key = ? OR uuid = ?", [key, key])
-    pmc = _PMC.fullmatch(key)
-    if not found and pmc:
-        found = _load(project, "pmcid = ?", [pmc[1]])
-    if found:
-        return found[0]
+    for condition, parameters in _named(key):
+        if found := _load(project, condition, parameters):
+            return found[0]
     raise _unknown(project, key)
 
 
@@ -147,15 +144,22 @@ def document_summaries(project: Project) -> list[DocumentSummary]:
 
 
 def document_summary(project: Project, key: str) -> DocumentSummary:
-    """The report of that key or UUID without its text.
+    """The report of that key, UUID or PMC number without its text, as `document` finds it.
 
     Raises UnknownNameError naming some of those there are, DamagedProjectError where its record cannot be
     read.
     """
-    rows = project.query(f"{_SUMMARIES} WHERE d.key = ? OR d.uuid = ?", [key, key])
-    if not rows:
-        raise _unknown(project, key)
-    return _summary(project, rows[0])
+    for condition, parameters in _named(key):
+        if rows := project.query(f"{_SUMMARIES} WHERE {condition}", parameters):
+            return _summary(project, rows[0])
+    raise _unknown(project, key)
+
+
+def _named(key: str) -> Iterator[tuple[str, list[str]]]:
+    """What a report of that name meets, as SQL on the table `document`, the first first."""
+    yield "key = ? OR uuid = ?", [key, key]
+    if pmc := _PMC.fullmatch(key):
+        yield "pmcid = ?", [pmc[1]]
 
 
 def last_worked_on(project: Project, annotator: str) -> str | None:

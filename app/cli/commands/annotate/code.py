@@ -27,6 +27,7 @@ from app.cli.servers import (
     warn_of_remote,
 )
 from app.operations.annotate.concepts import ConceptSuggestion, clear_concept, find_concepts, set_concept
+from app.operations.annotate.exposure import disclose_all
 from app.operations.extract.options import ModelSummary
 from app.operations.find.search import whose
 from app.operations.project.opening import opened
@@ -90,13 +91,16 @@ def _suggest(options: argparse.Namespace) -> int:
 
     known = open_terminology(options.terminology)
     with opened(options.project) as project:
-        name, _ = whose(project, options.annotator)
+        name, viewer = whose(project, options.annotator)
         if not name:
             raise CallError("The project names no annotator; say whose spans, with --annotator.")
         found = () if options.model else find_concepts(project, name, known, report=options.report)
     summary: ModelSummary | None = None
     if options.model:
         found, summary = _ranked(options, name)
+    if viewer:
+        with opened(options.project, write=True) as project:
+            disclose_all(project, viewer, [one.report for one in found], [name])
     if options.json:
         echo_json(
             [

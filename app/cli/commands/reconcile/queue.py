@@ -10,19 +10,12 @@ from app.cli.arguments import Command, add_json, add_only, add_sides, echo, echo
 from app.cli.differences import QUOTE_WIDTH, add_below, adjudicator, difference_json, words
 from app.operations.reconcile.gold import build_gold, gold_sentences
 from app.operations.reconcile.preview import concepts_in_words
-from app.operations.reconcile.queue import (
-    Queue,
-    list_corrections,
-    queue_sentences,
-    read_queue,
-    require_reports,
-)
+from app.operations.reconcile.queue import Queue, keys_named, list_corrections, queue_sentences, read_queue
 from app.text import counted, shortened
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.reconcile.queue import QueueItem
-    from app.store.project import Project
 
 _KINDS = ("missing", "boundary", "label", "polarity", "concept")
 
@@ -54,7 +47,9 @@ def _queue_arguments(command: argparse.ArgumentParser) -> None:
 def queue(options: argparse.Namespace) -> int:
     project = options.project
     found = read_queue(project, options.left, options.right, below=options.below, order=options.order)
-    _require_known(project, options)
+    for category in options.category or ():
+        project.scheme.category(category)
+    options.document = keys_named(project, options.document or ())
     items = [item for item in found.items if _wanted(options, found, item)]
     if options.json:
         values = {"remarks": list(found.caveats)} if found.caveats else {}
@@ -70,13 +65,6 @@ def queue(options: argparse.Namespace) -> int:
     for item in items:
         _show(found, item)
     return 0
-
-
-def _require_known(project: Project, options: argparse.Namespace) -> None:
-    """Raise UnknownNameError for a category or report that the project lacks."""
-    for category in options.category or ():
-        project.scheme.category(category)
-    require_reports(project, options.document or ())
 
 
 def _wanted(options: argparse.Namespace, found: Queue, item: QueueItem) -> bool:

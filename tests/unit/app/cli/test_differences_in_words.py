@@ -265,7 +265,7 @@ def test_of_an_empty_queue_it_is_said_whether_anything_differs_and_scripts_hear_
         items=[item], differences={"a": item}, caveats=("Ann copied.",), state_of=lambda _: "decided"
     )
     monkeypatch.setattr(queue, "read_queue", lambda *_, **__: found)
-    monkeypatch.setattr(queue, "_require_known", lambda *_: None)
+    monkeypatch.setattr(queue, "keys_named", lambda *_: ())
     monkeypatch.setattr(queue, "queue_sentences", lambda _: [])
     sides = {"project": None, "left": "a", "right": "b", "below": 30, "order": "worst"}
     asked = options(**sides, state="open", kind=None, category=None, document=None)

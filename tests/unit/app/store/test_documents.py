@@ -19,6 +19,7 @@ from app.store.reports.documents import (
     add_document,
     document,
     document_summaries,
+    document_summary,
     documents,
     find_same,
     same_text,
@@ -108,6 +109,7 @@ def test_a_report_is_found_by_its_pmc_number_in_every_spelling(
 ) -> None:
     stored = _add(project, report(pmcid="8017196"))
     assert document(project, name) == stored
+    assert document_summary(project, name).uuid == stored.uuid
 
 
 def test_an_unknown_report_is_answered_with_those_there_are(project: Project, report: Make) -> None:

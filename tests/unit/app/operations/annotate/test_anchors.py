@@ -186,7 +186,7 @@ def test_views_of_reports_are_written_where_they_are_ready_and_say_why_where_not
         put_proposal(act, documents(project)[1].uuid, "324", "rules")
     set_anchor(project, "PMC3", "365")
     cut = text.index("His")
-    views = finished(viewing(project, ["T2", "T4"], cuts={"PMC3": cut}))
+    views = finished(viewing(project, ["T2", "T4"], cuts={"pmc3": cut}))
     nobody = "Nobody has said what it is about; casespan anchor does."
     assert [(report, one.track, one.state, one.reason) for report, one in views] == [
         ("PMC1", "T2", "refused", nobody),
