@@ -180,14 +180,14 @@ def add_alias(project: Project, report: str, aliases: Sequence[str], by: str = "
     )
 
 
-def move_cut(project: Project, report: str, cut: int) -> Anchor:
+def move_cut(project: Project, report: str, cut: int, by: str = "") -> Anchor:
     """Let T4 end at that place (code points) of a report (key) from now on; one step of undo.
 
     Raises CallError for a place that is none, and for a report that nobody has said what it is about.
     """
     require_cut(document(project, report), cut)
     stored, before = _known(project, report, "casespan anchor")
-    return _say_more(project, stored, before, f"end of T4 in {stored.key}", cut=cut)
+    return _say_more(project, stored, before, f"end of T4 in {stored.key}", by, cut=cut)
 
 
 def _known(project: Project, report: str, how: str) -> tuple[StoredDocument, StoredAnchor]:

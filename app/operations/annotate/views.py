@@ -156,11 +156,11 @@ def _save_view(project: Project, view: View, folder: Path) -> dict[str, str]:
     return left_out
 
 
-def tick_views(project: Project, *reports: str) -> int:
+def tick_views(project: Project, *reports: str, by: str = "") -> int:
     """Say that the pictures of reports (keys) were looked at and hold no telling words; how many are new."""
-    found = [document(project, one) for one in reports]
-    with begin_act(project, f"pictures read in {', '.join(one.key for one in found)}", actor(project)) as act:
-        return sum(tick_pictures(act, one.uuid, _pictures(project, one), actor(project)) for one in found)
+    found, by = [document(project, one) for one in reports], by or actor(project)
+    with begin_act(project, f"pictures read in {', '.join(one.key for one in found)}", by) as act:
+        return sum(tick_pictures(act, one.uuid, _pictures(project, one), by) for one in found)
 
 
 def _pictures(project: Project, stored: StoredDocument) -> list[str]:
@@ -168,11 +168,13 @@ def _pictures(project: Project, stored: StoredDocument) -> list[str]:
     return sorted({one.sha256 for one in images if one.sha256})
 
 
-def keep_guess(project: Project, report: str, track: str, part: int, guess: str, view: str) -> Guess:
+def keep_guess(
+    project: Project, report: str, track: str, part: int, guess: str, view: str, by: str = ""
+) -> Guess:
     """Keep what a reader thought before the next part of a view (its SHA-256) was shown."""
-    stored = document(project, report)
-    with begin_act(project, f"guess in {stored.key}", actor(project)) as act:
-        return add_guess(act, stored.uuid, actor(project), track, part, guess.strip(), view)
+    stored, by = document(project, report), by or actor(project)
+    with begin_act(project, f"guess in {stored.key}", by) as act:
+        return add_guess(act, stored.uuid, by, track, part, guess.strip(), view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +192,8 @@ class Teaching:
     shown_from: tuple[int, ...] = ()
 
 
-def read_blinded(project: Project, report: str, track: Track) -> Teaching:
-    """The strict view of a report (key) for a track, as it is shown to a reader."""
+def read_blinded(project: Project, report: str, track: Track, by: str = "") -> Teaching:
+    """The strict view of a report (key) for a track, as a reader is shown it, with that one's guesses."""
     stored = document(project, report)
     (anchor,) = list_anchors(project, [report])
     diagnosis = read_diagnosis(anchors(project, stored.uuid).get(stored.uuid))
@@ -202,6 +204,6 @@ def read_blinded(project: Project, report: str, track: Track) -> Teaching:
     for shown in view.pictures if view.state == "ready" else ():
         first = min(firsts[shown.figure], default=inf)
         shown_from.append(next((end for end in ends if first < view.source(end)), ends[-1]))
-    reader = actor(project)
+    reader = by or actor(project)
     mine = [one for one in guesses(project, stored.uuid) if (one.reader, one.track) == (reader, track)]
     return Teaching(view, ends, anchor, tuple(mine), tuple(shown_from))

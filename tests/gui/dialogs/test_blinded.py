@@ -39,6 +39,7 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     qtbot: QtBot, window: Window, session: ProjectSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nomenclature(tmp_path, monkeypatch)
+    session.set_annotator("Ben")
     dialog = BlindedDialog(session, REPORT, window)
     dialog.open()
     qtbot.waitUntil(dialog.code.hasFocus)
@@ -75,12 +76,13 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     assert len(dialog.reader.text()) > len(first)
     kept: list[object] = []
 
-    def look(project: Project) -> list[tuple[int, str]]:
-        return [(one.part, one.guess) for one in guesses(project, document(project, REPORT).uuid)]
+    def look(project: Project) -> list[tuple[str, int, str]]:
+        there = guesses(project, document(project, REPORT).uuid)
+        return [(one.reader, one.part, one.guess) for one in there]
 
     session.worker.ask(look, kept.append)
     settle(session.worker, qtbot)
-    assert kept == [[(1, "a myopathy")]]
+    assert kept == [[("Ben", 1, "a myopathy")]]
 
     at = first.index(" ", 40) + 1
     word = first[at:].split()[0].strip(".,")
@@ -92,9 +94,10 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     assert "[DIAGNOSIS_MASKED]" in dialog.reader.text()
     # One stays at the part that one had come to.
     assert "Part 2 of " in dialog.told.text()
-    session.worker.ask(lambda project: list_anchors(project, [REPORT])[0].aliases, kept.append)
+    session.worker.ask(lambda project: list_anchors(project, [REPORT])[0], kept.append)
     settle(session.worker, qtbot)
     assert word in str(kept[-1])
+    assert getattr(kept[-1], "by", "") == "Ben"
 
     # T4 ends where a person says: before the sentence at the caret of another question's view.
     place = dialog.reader.text().index(". ", 300) + 5
@@ -118,6 +121,7 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     assert dialog.given.isVisible()
     assert (bar.maximum() > 0, bar.isEnabled()) == (True, True)
     assert "Pompe disease (ORPHA:365)" in dialog.given.text()
+    assert "Before part 2 you said: a myopathy" in dialog.given.text()
     # What is typed goes before what was said so far.
     dialog.code.setText("ORPHA:355")
     dialog.confirm.click()

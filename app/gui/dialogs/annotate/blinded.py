@@ -64,7 +64,7 @@ class BlindedDialog(FormDialog):
     ) -> None:
         """`text_size` is that of the case, in percent."""
         super().__init__("Read the case blinded", parent)
-        self._session, self._report = session, report
+        self._session, self._report, self._by = session, report, session.annotator
         # Until the case is read there is nothing of it.
         self._teaching = Teaching(refused_view("T1", "strict", ""), (0,), Anchor(report, "none"), ())
         self.part = 0
@@ -132,7 +132,7 @@ class BlindedDialog(FormDialog):
         self._ask(self._take, "blinded")
 
     def _ask(self, take: Callable[[Teaching], None], latest: str) -> None:
-        read = partial(read_blinded, report=self._report, track=self.track.currentData())
+        read = partial(read_blinded, report=self._report, track=self.track.currentData(), by=self._by)
         self._session.worker.ask(read, while_alive(self, take), self.say, latest=latest)
 
     def _act(self, call: Callable[[Project], Any], then: Callable[[Any], None] | str) -> None:
@@ -193,8 +193,8 @@ class BlindedDialog(FormDialog):
         words, track = self.guess.text().strip(), self.track.currentData()
         last = self.part == len(self._teaching.ends) - 1
         if words:
-            part, view = self.part + 1, self._teaching.view.audit.sha256
-            self._act(lambda project: keep_guess(project, self._report, track, part, words, view), self._kept)
+            given = (track, self.part + 1, words, self._teaching.view.audit.sha256, self._by)
+            self._act(lambda project: keep_guess(project, self._report, *given), self._kept)
         if last:
             self.answer.setChecked(True)
             self.told.setText("That was the whole case; the answer is below.")
@@ -223,21 +223,21 @@ class BlindedDialog(FormDialog):
             self.say("Select the words that give the diagnosis away, and press M to hide them.")
             return
         said = f"“{words}” is hidden from now on, as another name of the diagnosis."
-        self._act(lambda project: add_alias(project, self._report, [words]), said)
+        self._act(lambda project: add_alias(project, self._report, [words], self._by), said)
 
     def _cut(self) -> None:
         if self._teaching.view.state != "ready":
             return
         cut = self._teaching.view.sentence_at(self.reader.selection()[0])
         said = f"“{_TRACKS[-1][1]}” ends before this sentence from now on."
-        self._act(lambda project: move_cut(project, self._report, cut), said)
+        self._act(lambda project: move_cut(project, self._report, cut, self._by), said)
 
     def _tick(self) -> None:
         said = "The pictures are marked as read: no words in them give the diagnosis away."
-        self._act(lambda project: tick_views(project, self._report), said)
+        self._act(lambda project: tick_views(project, self._report, by=self._by), said)
 
     def _propose(self) -> None:
-        self._act(lambda project: propose_anchors(project, [self._report]), self._proposed)
+        self._act(lambda project: propose_anchors(project, [self._report], self._by), self._proposed)
 
     def _proposed(self, found: tuple[Anchor, ...]) -> None:
         if found and found[0].state == "none":
@@ -259,7 +259,7 @@ class BlindedDialog(FormDialog):
         given = self.code.text().strip()
         code = self.codes.get(given, given) or self._teaching.anchor.code
         if code:
-            self._act(lambda project: set_anchor(project, self._report, code), self._confirmed)
+            self._act(lambda project: set_anchor(project, self._report, code, by=self._by), self._confirmed)
 
     def _confirmed(self, _: Anchor) -> None:
         """The case can be read now; whoever reads it does not see the answer any more."""
