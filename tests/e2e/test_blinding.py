@@ -135,6 +135,8 @@ def test_from_proposal_to_views_that_do_not_leak(casespan: Casespan, project: Pa
         ("T1", "--cut", "350"),
     ):
         assert casespan(*look, *wrong).code == 2
+    refused = casespan("anchor", project, "--document", "PMC555", "--none", "--by", "rules")
+    assert (refused.code, "'rules' is kept for runs" in refused.err) == (2, True)
     assert casespan(*look, "T1").json["views"][0]["leakage_audit"]["pictures"] == "not read"
     ticked = casespan(*look, "T1", "--tick")
     assert ticked.json["views"][0]["leakage_audit"]["pictures"] == "ticked"

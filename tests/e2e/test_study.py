@@ -341,6 +341,8 @@ def test_calls_that_make_no_sense_are_one_sentence_and_exit_2(casespan: Casespan
         ("Eve has answered nothing of toy yet", "answer", project, "toy", "--person", "Eve", "--close"),
         ("no answers of toy that a rubric", *rating, "--template", "x.csv"),
         ("--count is for a --judge", *rating, "--template", "x.csv", "--count", "1"),
+        ("'rules' is kept", *rating[:-1], "rules", "--from", "x.csv"),
+        ("blanks around it", *rating[:-1], " Ana", "--from", "x.csv"),
         ("--run is for --template", *rating, "--from", "x.csv", "--run", "liver/toy"),
         ("nothing of toy to judge", "judge", project, "toy", "--judge", "m", "--replay", os.devnull),
         ("", "run", project, "toy"),

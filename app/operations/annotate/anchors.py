@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from app.operations.project.sets import actor
+from app.operations.project.sets import actor, require_person
 from app.store.act import Act, begin_act
 from app.store.annotate.anchors import AnchorState, StoredAnchor, anchors, put_anchor, remove_anchor
 from app.store.reports.documents import StoredDocument, document, documents
@@ -90,7 +90,7 @@ def proposing_anchors(
     Proposals that the nomenclature of now would not make are made anew, or go. One step of undo. Raises
     UnknownNameError where Orphanet or a report is not there.
     """
-    names = disorders()
+    names, person = disorders(), _person(project, by)
     chosen, known = _chosen(project, reports), anchors(project)
     found: list[tuple[StoredDocument, tuple[Coding, dict[str, Any]] | None]] = []
     for done, report in enumerate(chosen, 1):
@@ -103,7 +103,7 @@ def proposing_anchors(
                 found.append((report, now))
         yield Progress(done, len(chosen), "reports read")
     if found:
-        with begin_act(project, "propose diagnoses", by or actor(project)) as act:
+        with begin_act(project, "propose diagnoses", person) as act:
             for report, now in found:
                 if now is None:
                     remove_anchor(act, report.uuid)
@@ -148,10 +148,10 @@ def set_anchor(
     no rare disorder; one step of undo.
 
     `aliases` are more names to be hidden in its views. Raises UnknownNameError for a report, code or name
-    that is not there, CallError for an alias that is none.
+    that is not there, CallError for an alias that is none, ProjectError for what is no name of a person.
     """
     stored = document(project, report)
-    person = by or actor(project)
+    person = _person(project, by)
     before = anchors(project, stored.uuid).get(stored.uuid)
     if code is None:
         coding, details = Coding(ORPHANET, "", "", "", "", "human"), {**_kept(before, ""), "by": person}
@@ -190,6 +190,13 @@ def move_cut(project: Project, report: str, cut: int, by: str = "") -> Anchor:
     return _say_more(project, stored, before, f"end of T4 in {stored.key}", by, cut=cut)
 
 
+def _person(project: Project, by: str) -> str:
+    """Who says so; raises ProjectError for what is no name of a person."""
+    person = by or actor(project)
+    require_person(person)
+    return person
+
+
 def _known(project: Project, report: str, how: str) -> tuple[StoredDocument, StoredAnchor]:
     stored = document(project, report)
     before = anchors(project, stored.uuid).get(stored.uuid)
@@ -201,7 +208,7 @@ def _known(project: Project, report: str, how: str) -> tuple[StoredDocument, Sto
 def _say_more(
     project: Project, stored: StoredDocument, before: StoredAnchor, name: str, by: str = "", **more: object
 ) -> Anchor:
-    with begin_act(project, name, by or actor(project)) as act:
+    with begin_act(project, name, _person(project, by)) as act:
         now = put_anchor(act, stored.uuid, before.state, before.coding, {**before.details, **more})
     return _shown(stored, now)
 

@@ -11,7 +11,7 @@ from app.formats.writing import write_atomically
 from app.operations.extract.calling.asking import Answered as AskedAnswer
 from app.operations.extract.run_task import run_task
 from app.operations.project.output import require_writable_name
-from app.operations.rate.checks import label_at, places_for
+from app.operations.rate.checks import label_at, places_for, require_rater
 from app.operations.study.answers import Answered, again_key, answered, study_runs
 from app.operations.study.asking import ItemTask, about_cut, asking_of, number_cut, values_of
 from app.operations.study.items import KeptItem, counting_items, item_named, kept_items, tasks_by_id
@@ -185,8 +185,9 @@ def rate_answers(
 
     A row names its answer by the sheet's "answer", or by item and run, or where the item itself is checked by
     item alone; a criterion that is left empty stays unscored. Raises FormatError for what is none,
-    UnknownNameError for an item that is not there.
+    UnknownNameError for an item that is not there, ProjectError for a rater who is no person.
     """
+    require_rater(project, rater)
     kept = kept_items(project, study, options.tasks, options.labels)
     rated = _to_rate(project, study, (), options, kept)
     ratings = []
