@@ -38,6 +38,9 @@ FOR_SERVERS = (
     "i_have_permission_for",
 )
 FOR_MODELS = ("sections", *FOR_SERVERS)
+# A study draws by the seed whoever answers.
+FOR_SERVERS_OF_STUDIES = tuple(name for name in FOR_SERVERS if name != "seed")
+RECORDED = "is not for recorded replies, which are played as they are."
 _Options = TypeVar("_Options", bound=RunOptions)
 
 

@@ -119,6 +119,8 @@ def test_faulty_items_are_refused_by_name_and_sound_ones_kept(casespan: Casespan
         assert "line 1, is no JSON object" in casespan("study", "build", path, STUDY, "--from", source).err
     source.write_text("\n", "utf-8")
     assert f"{source.name} is empty" in casespan("study", "build", path, STUDY, "--from", source).err
+    played = casespan("study", "build", path, STUDY, "--replay", source, "--context", "512")
+    assert (played.code, "--context is not for recorded replies" in played.err) == (2, True)
 
 
 def test_pictures_go_to_those_who_see_told_apart_and_on_record(

@@ -350,6 +350,8 @@ def test_calls_that_make_no_sense_are_one_sentence_and_exit_2(casespan: Casespan
         ("", "run", project, "toy", "--with", "liver", "--arm", "loud"),
         ("--context is for models", "run", project, "toy", "--with", "liver", "--context", "512"),
         ("", "run", project, "toy", "--replay", "nowhere.jsonl", "--arm", "soft"),
+        ("--host is not for recorded", "run", project, "toy", "--replay", "no.jsonl", "--host", "http://x"),
+        ("--think is not for", "judge", project, "toy", "--judge", "m", "--replay", "no.jsonl", "--think"),
         ("", "run", project, "toy", "--with", "liver", "--label", "organ"),
         ("", "run", project, "toy", "--with", "liver", "--label", "organ=heart"),
         ("", "score", project, "toy"),

@@ -10,6 +10,7 @@ from pathlib import Path
 from app.cli.arguments import Command, add_json, add_only, echo, echo_json, finish
 from app.cli.servers import (
     FOR_MODELS,
+    RECORDED,
     add_model_options,
     add_resume,
     add_strategy,
@@ -79,7 +80,7 @@ def _with_model(options: argparse.Namespace) -> int:
     wanted = quotes_options(options, options.model or "")
     client: Client
     if options.replay:
-        refuse(options, _NOT_RECORDED, "is not for recorded replies, which are played as they are.")
+        refuse(options, _NOT_RECORDED, RECORDED)
         client, recording = replay(options.replay)
         wanted = replace(
             wanted, model=recording.model, strategy=recording.strategy, prompting=recording.prompting

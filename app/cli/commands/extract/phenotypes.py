@@ -11,6 +11,7 @@ from app.cli.arguments import Command, add_json, add_only, echo, echo_json, echo
 from app.cli.profiles import profile_json, term_json, terms_table, unnamed_json
 from app.cli.servers import (
     FOR_SERVERS,
+    RECORDED,
     add_model_options,
     add_resume,
     client_of,
@@ -83,7 +84,7 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
     model = options.model or ""
     client: Client
     if options.replay:
-        refuse(options, FOR_SERVERS, "is not for recorded replies, which are played as they are.")
+        refuse(options, FOR_SERVERS, RECORDED)
         client, model = replay_terms(options.project, options.replay, level)
     else:
         client = client_of(options)

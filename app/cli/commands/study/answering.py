@@ -10,6 +10,8 @@ from pathlib import Path
 from app.cli.arguments import Command, Parser, add_json, complain, echo, echo_json, finish, tell
 from app.cli.servers import (
     FOR_SERVERS,
+    FOR_SERVERS_OF_STUDIES,
+    RECORDED,
     add_model_options,
     add_resume,
     client_of,
@@ -38,8 +40,6 @@ from app.studies.study import Action, Study
 from app.text import counted
 from extractors.model.errors import CallError
 
-# A method draws by the seed, too.
-_MODEL_ONLY = tuple(name for name in FOR_SERVERS if name != "seed")
 _JUDGE_ONLY = ("replay", "count", "minutes", "resume", "new_run", *FOR_SERVERS)
 
 
@@ -181,9 +181,10 @@ def run(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace, wanted: StudyOptions) -> RunSummary:
     study = study_of(options)
     if options.method:
-        refuse(options, _MODEL_ONLY, "is for models; the built-in methods do without it.")
+        refuse(options, FOR_SERVERS_OF_STUDIES, "is for models; the built-in methods do without it.")
         return finish(run_with_method(options.project, study, options.method, wanted))
     if options.replay:
+        refuse(options, FOR_SERVERS_OF_STUDIES, RECORDED)
         return finish(run_with_replies(options.project, study, options.replay, wanted))
     client = client_of(options)
     warn_of_remote(options, client, options.model)
@@ -233,7 +234,9 @@ def judge(options: argparse.Namespace) -> int:
     if options.sheet or options.template or options.blind:
         raise CallError("--from, --template and --blind are for a --rater.")
     client = None
-    if not options.replay:
+    if options.replay:
+        refuse(options, FOR_SERVERS_OF_STUDIES, RECORDED)
+    else:
         client = client_of(options)
         warn_of_remote(options, client, options.judge)
     runs = options.runs or ()

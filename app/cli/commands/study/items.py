@@ -7,7 +7,17 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.cli.arguments import Command, Parser, add_json, echo, echo_json, finish, tell
-from app.cli.servers import add_model_options, add_resume, add_seed, client_of, run_options, stopped
+from app.cli.servers import (
+    FOR_SERVERS_OF_STUDIES,
+    RECORDED,
+    add_model_options,
+    add_resume,
+    add_seed,
+    client_of,
+    refuse,
+    run_options,
+    stopped,
+)
 from app.cli.study_arguments import (
     add_labels,
     add_own,
@@ -133,6 +143,8 @@ def build(options: argparse.Namespace) -> int:
     settings = settings_of(options, study, "build")
     writer = None
     if study.builds_with_model:
+        if options.replay:
+            refuse(options, FOR_SERVERS_OF_STUDIES, RECORDED)
         writer = Writer(lambda: client_of(options), run_options(options, ""), options.replay)
     seed = 1 if options.seed is None else options.seed
     job = build_items(options.project, study, options.sources, settings, seed, tasks_of(options), writer)

@@ -87,7 +87,8 @@ def test_the_next_question_is_shown_with_its_round_and_how_many_are_left(
 def test_who_judges_needs_what_goes_with_it_and_is_told_what_stays_unscored(
     capsys: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain: dict[str, Any] = {"rater": "", "sheet": None, "template": None, "blind": False, "replay": "r",
+    plain: dict[str, Any] = {**dict.fromkeys(answering._JUDGE_ONLY),
+                             "rater": "", "sheet": None, "template": None, "blind": False, "replay": "r",
                              "judge": "m", "runs": None, "per": "answer", "project": None,
                              "new_run": True}  # fmt: skip
     monkeypatch.setattr(answering, "study_of", lambda _: None)
