@@ -194,11 +194,12 @@ def _gold(
 
 
 def _behind(gold: GoldSummary) -> list[str]:
-    if not (gold.added or gold.removed):
+    if not (gold.added or gold.removed or gold.restated):
         return []
     return [
         f"{gold.name} no longer follows from its sides and the decisions ({gold.added:,} quotes would come, "
-        f"{gold.removed:,} go): build it anew."
+        f"{gold.removed:,} go; other categories are complete in {counted(gold.restated, 'report')}): "
+        "build it anew."
     ]
 
 

@@ -39,7 +39,8 @@ class GoldSummary:
     `agreed` quotes both sides have, `decided` differences of all there are, `undecided` ones left out of the
     set; `spans` it has now, of which `added` are new since it was built last and `removed` are gone.
     `fields_differ` agreed quotes have another field on each side, and the left's is taken. `outdated`
-    decisions speak of what no side says any more.
+    decisions speak of what no side says any more. In `restated` reports other categories are complete than
+    when it was built last, or nothing is found in others.
     """
 
     name: str
@@ -54,6 +55,7 @@ class GoldSummary:
     removed: int
     fields_differ: int
     outdated: int
+    restated: int = 0
 
     @property
     def differences(self) -> int:
@@ -89,7 +91,7 @@ def build_gold(
     require_person(by)
     with opened(where) as project, project.snapshot():
         name, plan = finished(_planning(project, left, right, name))
-    return _summary(plan, name)
+        return _summary(project, plan, name)
 
 
 def building_gold(
@@ -101,7 +103,7 @@ def building_gold(
         known = name or (yield from _free_name(project, left, right))
         with begin_act(project, f"build {known}", who(project, by)) as act:
             _, plan = yield from stage(_planning(project, left, right, known), 0, 2)
-            summary = _summary(plan, known)
+            summary = _summary(project, plan, known)
             if not _is_built(project, plan, summary):
                 yield from stage(_writing(act, plan, summary, by), 1, 2)
         return summary
@@ -139,7 +141,7 @@ def comparing_gold(project: Project, name: str) -> Generator[Progress, None, Gol
         return None
     left, right = (name_of(project, side) for side in (build.annotator_left, build.annotator_right))
     _, plan = yield from _planning(project, left, right, name)
-    return _summary(plan, name)
+    return _summary(project, plan, name)
 
 
 def _last_build(project: Project, name: str) -> GoldBuild | None:
@@ -202,7 +204,14 @@ def _missing(report: GoldReport, queue: Queue, had: dict[tuple[object, ...], lis
     return missing
 
 
-def _summary(plan: _Plan, name: str) -> GoldSummary:
+def _summary(project: Project, plan: _Plan, name: str) -> GoldSummary:
+    holder = holder_of(project, name)
+    there = {
+        one.document: (one.state, {*one.looked_at}, {*one.nothing_found})
+        for one in (reviews(project, holder) if holder else ())
+        if one.state != "untouched"
+    }
+    wanted = {report.document: _stated(report) for report in plan.reports}
     return GoldSummary(
         name=name,
         left=plan.queue.left.name,
@@ -216,6 +225,7 @@ def _summary(plan: _Plan, name: str) -> GoldSummary:
         removed=len(plan.spare),
         fields_differ=sum(report.fields_differ for report in plan.reports),
         outdated=len(plan.queue.outdated),
+        restated=sum(there.get(one) != wanted.get(one) for one in there.keys() | wanted.keys()),
     )
 
 
@@ -249,16 +259,10 @@ def _is_built(project: Project, plan: _Plan, summary: GoldSummary) -> bool:
     last = _last_build(project, summary.name)
     return (
         last is not None
-        and not (summary.added or summary.removed)
+        and not (summary.added or summary.removed or summary.restated)
         and (last.annotator_left, last.annotator_right) == (plan.queue.left.uuid, plan.queue.right.uuid)
         and (last.agreed, last.decided, last.undecided)
         == (summary.agreed, summary.decided, summary.undecided)
-        and {
-            one.document: (one.state, {*one.looked_at}, {*one.nothing_found})
-            for one in reviews(project, last.annotator)
-            if one.state != "untouched"
-        }
-        == {report.document: _stated(report) for report in plan.reports}
     )
 
 

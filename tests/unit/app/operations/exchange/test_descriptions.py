@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -117,12 +118,17 @@ def test_what_was_read_back_otherwise_is_named(missing: str, unexpected: str, sa
     assert describe_read_back(read_back("a reader", 2, 3, missing, unexpected)) == said
 
 
-@pytest.mark.parametrize(("added", "removed"), [(0, 0), (2, 0), (0, 1_000)])
-def test_a_gold_set_that_follows_no_longer_from_its_sides_says_so(added: int, removed: int) -> None:
-    said = _behind(SimpleNamespace(name="gold", added=added, removed=removed))  # type: ignore[arg-type]
-    numbers = f"{added} quotes would come, {removed:,} go"
+@pytest.mark.parametrize(("added", "removed", "restated"), [(0, 0, 0), (2, 0, 0), (0, 1_000, 0), (0, 0, 2)])
+def test_a_gold_set_that_follows_no_longer_from_its_sides_says_so(
+    added: int, removed: int, restated: int
+) -> None:
+    gold: Any = SimpleNamespace(name="gold", added=added, removed=removed, restated=restated)
+    said = _behind(gold)
+    numbers = (
+        f"{added} quotes would come, {removed:,} go; other categories are complete in {restated} reports"
+    )
     assert said == (
         [f"gold no longer follows from its sides and the decisions ({numbers}): build it anew."]
-        if added or removed
+        if added or removed or restated
         else []
     )

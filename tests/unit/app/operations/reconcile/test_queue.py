@@ -277,6 +277,7 @@ def test_gold_built_again_states_what_both_sides_look_at_now(project: Project) -
         with begin_act(project, "look again", ME) as act:
             for side in sides:
                 set_review(act, one.document, side, looked_at=looked_at, nothing_found=nothing)
+        assert getattr(finished(comparing_gold(project, "gold")), "restated", None) == 1
         again = build_gold(project, ME, ANA, BEN)
         assert (again.added, again.removed) == (0, 0)
         now = next(each for each in reviews(project, gold) if each.document == one.document)
