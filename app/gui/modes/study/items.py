@@ -77,8 +77,9 @@ class ItemsPage(Fitted, QWidget):
     def take_focus(self) -> None:
         self.list.setFocus()
 
-    def wait(self, study: Study) -> None:
-        self.about.setText(f"Reading {study.title}…")
+    def wait(self, reading: str) -> None:
+        """Say that another study is being read."""
+        self.about.setText(reading)
         self.all_button.setVisible(False)
         self._entries = ()
         self.list.put([], 0)

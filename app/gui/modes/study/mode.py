@@ -164,10 +164,12 @@ class StudyMode(Mode):
         if 0 <= row < len(self.studies) and self.studies[row] is not self._study:
             self._study, self._there, self._scores, self._drill_down = self.studies[row], None, None, None
             self._sittings.choose(self._study)
-            self.items.wait(self._study)
+            reading = f"Reading {self._study.title}…"
+            self.items.wait(reading)
+            self._rating.ask(reading)
             sampled = any(one.key == "verified" for one in self._study.options_of("build"))
             self.tabs.setTabVisible(_VERIFY, sampled)
-            self.verifying.put(self._study, (), f"Reading {self._study.title}…")
+            self.verifying.put(self._study, (), reading)
             self._read()
 
     def _forget(self) -> None:

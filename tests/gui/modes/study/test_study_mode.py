@@ -245,6 +245,24 @@ def test_the_mode_begins_with_a_study_that_has_items(
     assert not mode._later.isActive()
 
 
+def test_what_is_rated_is_no_longer_the_answer_of_the_study_before(
+    enter: Enter, toy: None, project: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["study", "build", str(project), "toy"]) == 0
+    assert main(["study", "run", str(project), "toy", "--with", "liver"]) == 0
+    monkeypatch.setitem(STUDIES, "icd11", "app.studies.icd11.study:STUDY")
+    mode = enter()
+    qtbot.waitUntil(lambda: len(mode.items.list.texts) == 3)
+    mode.lists.choose_run("liver/toy")
+    qtbot.waitUntil(lambda: mode.score.form is not None)
+    press("g")
+    qtbot.waitUntil(lambda: mode.rating.to_rate is not None)
+    mode.tabs.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: mode.score.form is not None)
+    mode.lists.studies.selectRow(1)
+    assert (mode.rating.to_rate, mode.score.form) == (None, None)
+
+
 def test_a_run_that_ends_moves_nothing_under_somebody_who_answers(
     enter: Enter, window: MainWindow, toy: None, qtbot: QtBot
 ) -> None:
