@@ -172,12 +172,14 @@ def in_place_of(row: ReviewRow, theirs: Annotation) -> tuple[Annotation, ...]:
     return tuple(one for one in row.left if len(align_spans([one], [theirs])) == 1)
 
 
-def next_to_review(project: Project, reviewer: str, run: str, after: str) -> str | None:
+def next_to_review(project: Project, reviewer: str, run: str, after: str, category: str = "") -> str | None:
     """The key of the next report after that one (key), round the end, that has unjudged items of the run.
 
-    None where no other has. Raises UnknownNameError for a run that is not there.
+    Of one category (id) where that is given. None where no other has. Raises UnknownNameError for a run that
+    is not there.
     """
-    unjudged = count_unjudged(project, annotator_of(project, run).uuid, holder_of(project, reviewer))
+    sides = annotator_of(project, run).uuid, holder_of(project, reviewer)
+    unjudged = count_unjudged(project, *sides, category)
     reports = document_summaries(project)
     keys = [report.key for report in reports]
     start = keys.index(after) + 1 if after in keys else 0

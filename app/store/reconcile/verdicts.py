@@ -103,13 +103,14 @@ def gone_spans(project: Project, uuids: Collection[str]) -> dict[str, tuple[Cell
         return {uuid: tuple(before[name] for name in columns) for uuid, before in gone.items()}
 
 
-def count_unjudged(project: Project, run: str, reviewer: str) -> Counter[str]:
-    """The number of a run's spans that a reviewer has not judged (annotators by UUID), by document (UUID)."""
+def count_unjudged(project: Project, run: str, reviewer: str, category: str = "") -> Counter[str]:
+    """The number of a run's spans that a reviewer has not judged (annotators by UUID), by document (UUID);
+    of one category (id) where that is given."""
     rows = project.query(
         "SELECT a.document, count(*) AS number FROM annotation a WHERE a.annotator = ? "
-        "AND a.layer = 'category' AND NOT EXISTS "
+        "AND a.layer = 'category' AND ? IN ('', a.category) AND NOT EXISTS "
         "(SELECT 1 FROM verdict v WHERE v.annotation = a.uuid AND v.reviewer = ?) GROUP BY a.document",
-        [run, reviewer],
+        [run, category, reviewer],
     )
     return Counter({row["document"]: row["number"] for row in rows})
 

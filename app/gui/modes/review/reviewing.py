@@ -200,23 +200,20 @@ class ReviewSession(QObject):
         if self.report_review is None or not same:
             self.message.emit("Nothing that is the same in both is left to accept.")
             return
-        name, run, key = self._session.annotator, self.run, self.report_review.report
-        category = self.category
-        self._send(same, lambda p: accept_all_same(p, name, run, key, category))
+        whole = self._session.annotator, self.run, self.report_review.report, self.category
+        self._send(same, lambda p: accept_all_same(p, *whole))
 
     def open_next_report(self) -> None:
         """Open the next report in which something waits for a verdict."""
-        name, run, key = self._session.annotator, self.run, self._session.report_model.key
-        if self.lacks_set():
-            return
 
         def open_(following: str | None) -> None:
             if following is not None:
                 self._session.open_report(following)
             else:
-                self.message.emit(f"No other report has anything of {run} left to judge.")
+                self.message.emit(f"No other report has anything of {what} left to judge.")
 
-        self._session.worker.ask(lambda p: next_to_review(p, name, run, key), open_, latest="next review")
+        if not self.lacks_set():
+            what = self._ask_for_next(open_)
 
     # Inside
 
@@ -256,7 +253,6 @@ class ReviewSession(QObject):
         """Say where the next unjudged items are, without going there."""
         if self.report_review is None or not self.report_review.items:
             return
-        name, run, key = self._session.annotator, self.run, self.report_review.report
         done = (
             f"All {len(self.report_review.items)} are judged here"
             if not self.category
@@ -265,12 +261,21 @@ class ReviewSession(QObject):
 
         def offered(following: str | None) -> None:
             if following is None:
-                self.message.emit(f"{done}; no other report has anything of {run} left.")
+                self.message.emit(f"{done}; no other report has anything of {what} left.")
             else:
                 go_on = self._actions.key("review.next_report")
-                self.message.emit(f"{done}. {go_on} opens {following}, where more of {run} waits.")
+                self.message.emit(f"{done}. {go_on} opens {following}, where more of {what} waits.")
 
-        self._session.worker.ask(lambda p: next_to_review(p, name, run, key), offered, latest="next review")
+        what = self._ask_for_next(offered)
+
+    def _ask_for_next(self, then: Callable[[str | None], None]) -> str:
+        """Ask which other report has something to judge; returns what that is, in words."""
+        name, run, key = self._session.annotator, self.run, self._session.report_model.key
+        category = self.category
+        self._session.worker.ask(
+            lambda p: next_to_review(p, name, run, key, category), then, latest="next review"
+        )
+        return f"{run} in {self._session.scheme.category(category).name}" if category else run
 
     def _forget(self) -> None:
         self._mark(None)

@@ -313,6 +313,17 @@ def test_at_the_end_the_next_report_is_offered_and_opened_on_demand(review: Revi
     assert review.message == f"All 1 are judged here; no other report has anything of {RUN} left."
 
 
+def test_of_the_category_under_review_the_next_report_is_one_that_has_some(review: Reviewing) -> None:
+    own = review.mode.columns.own
+    own.filter.setCurrentIndex(own.filter.findData("DERM"))
+    review.press("R")
+    where = f"{RUN} in {review.session.scheme.category('DERM').name}"
+    assert review.message == f"All here are judged; no other report has anything of {where} left."
+    review.press("G")
+    assert review.message == f"No other report has anything of {where} left to judge."
+    assert review.session.report_model.key == FIRST
+
+
 def test_the_time_from_when_an_item_came_up_is_recorded(
     review: Reviewing, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -510,6 +510,9 @@ def test_nobody_reviews_the_own_set_and_no_run_reviews(project: Project) -> None
 
 def test_the_next_report_to_review_is_the_next_one_with_unjudged_items(project: Project) -> None:
     assert next_to_review(project, ME, RUN, REPORT) == "PMC2"
+    there = read_review(project, ME, RUN, "PMC2").items[0].finding.category
+    by_category = {one: next_to_review(project, ME, RUN, REPORT, one) for one in project.scheme.ids}
+    assert {one for one, report in by_category.items() if report} == {there}
     report_review = read_review(project, ME, RUN, "PMC2")
     judge_spans(project, ME, [one.uuid for one in report_review.items], "rejected")
     assert next_to_review(project, ME, RUN, REPORT) is None
