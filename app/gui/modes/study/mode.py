@@ -82,6 +82,7 @@ class StudyMode(Mode):
         for page, title in zip(pages, ("Items", "Verify", "Answer", "Rate", "Tables"), strict=True):
             self.tabs.addTab(page, title)
         self._connect()
+        self.verifying.ask(self._session.annotator)
         self.left, self.centre, self.right = self.lists, self.tabs, self.score
         self.lists.show_studies(self.studies)
 
@@ -175,6 +176,7 @@ class StudyMode(Mode):
     def _forget(self) -> None:
         """Somebody else answers and rates now."""
         self._sittings.choose(self._study)
+        self.verifying.ask(self._session.annotator)
         self.rating.to_rate = None
         self._read_soon()
         self._offer_rating()

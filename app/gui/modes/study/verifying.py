@@ -49,7 +49,8 @@ class VerifyPage(QWidget):
         # The item whose verdict is on its way, and those whose verdicts have not been read again.
         self._waits: Item | None = None
         self._judged: frozenset[tuple[str, str]] = frozenset()
-        # Question, answer and reason that were written for items of a study and not kept.
+        self._person = ""
+        # Question, answer and reason that somebody wrote for items of a study and that were not kept.
         self._drafts: dict[tuple[str, ...], tuple[str, str, str]] = {}
         self._key: tuple[str, ...] = ()
         self._sent: tuple[str, ...] = ()
@@ -119,6 +120,12 @@ class VerifyPage(QWidget):
         self.list.put(rows, min(row, max(len(rows) - 1, 0)))
         self.problem.setText(problem)
 
+    def ask(self, person: str) -> None:
+        """Let somebody else verify; what the one before wrote waits for that one."""
+        self._keep_draft()
+        self._person, self._shown = person, None
+        self._show()
+
     def refuse(self, sentence: str) -> None:
         """Say why a verdict was not taken; what was written stays."""
         self._waits = None
@@ -152,9 +159,7 @@ class VerifyPage(QWidget):
             part.setEnabled(one is not None)
         if one is not None and self._shown is not None and one.item == self._shown.item:
             return
-        if self._written():
-            written = self.question.toPlainText(), self.answer.toPlainText(), self.reason.text()
-            self._drafts[self._key] = written
+        self._keep_draft()
         self._shown = one
         self.problem.setText("")
         values = one.item.input if one is not None else {}
@@ -170,8 +175,14 @@ class VerifyPage(QWidget):
         for field in (self.question, self.answer):
             field.document().setModified(bool(draft))
 
+    def _keep_draft(self) -> None:
+        if self._written():
+            written = self.question.toPlainText(), self.answer.toPlainText(), self.reason.text()
+            self._drafts[self._key] = written
+
     def _key_of(self, item: Item | None) -> tuple[str, ...]:
-        return (self._study.id if self._study is not None else "", *(_name(item) if item is not None else ()))
+        study = self._study.id if self._study is not None else ""
+        return self._person, study, *(_name(item) if item is not None else ())
 
     def _fill(self, question: str, answer: str, reason: str = "") -> None:
         self.question.setPlainText(question)

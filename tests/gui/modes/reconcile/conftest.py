@@ -127,7 +127,7 @@ class Reconciling:
         work, card = self.work, self.mode.card
         card.edit.end()
         card.offer.clear()
-        work.drafts, work.whole = Drafts(), False
+        work.drafts, work.whole = Drafts(lambda: self.session.annotator), False
         self.mode.queue.search.clear()
         self.mode.queue.order.setCurrentIndex(0)
         work.set_filters(Filters())

@@ -12,6 +12,7 @@ from app.gui.modes.reconcile.dialogs import AlikeDialog
 from app.gui.modes.reconcile.difference.span_edit import SpanEdit
 from app.gui.modes.reconcile.queue.position import Filters
 from extractors.model.scheme import default_scheme
+from tests.gui.conftest import ME
 from tests.gui.modes.reconcile.conftest import ANA, CTRL, Reconciling, Said, write_study
 
 
@@ -114,6 +115,24 @@ def test_what_is_noted_of_an_undecided_difference_waits_there(rec: Reconciling) 
     assert rec.work.queue is not None
     assert rec.work.drafts.waiting(rec.work.queue) == 0
     assert rec.mode.unsaved == ""
+
+
+def test_what_somebody_noted_goes_with_nobody_elses_decision(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    rec.press("T")
+    QTest.keyClicks(rec.mode.rationale.note, "Ask the cardiologist")
+    rec.press(Qt.Key.Key_Return)
+    shown = []
+    for name in ("Dr Cai Lin", ME):
+        rec.session.set_annotator(name)
+        rec.settle()
+        rec.work.show_queue()
+        rec.settle()
+        rec.go_to("PMC1", "boundary")
+        shown.append((rec.mode.rationale.note.text(), rec.work.rationale.reason, bool(rec.mode.unsaved)))
+    rec.press("L")
+    assert shown == [("", "", True), ("Ask the cardiologist", "", True)]
+    assert [one.note for one in rec.on_disk()] == ["Ask the cardiologist"]
 
 
 def test_a_note_half_typed_is_kept_where_another_row_is_clicked(rec: Reconciling) -> None:

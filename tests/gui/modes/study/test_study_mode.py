@@ -632,6 +632,7 @@ def test_answers_are_rated_by_keyboard_alone_and_blind(
         if mode._session.annotator != name:
             mode._session.set_annotator(name)
         qtbot.waitUntil(partial(starts, page.progress, f"{name} rates: 3 answers"))
+        assert mode.verifying._person == name
     page.take_focus()
     for left in (3, 2, 1):
         qtbot.waitUntil(partial(starts, page.progress, f"{ME} rates: {left} answer"))

@@ -165,6 +165,13 @@ def test_what_is_written_of_an_item_stays_with_it_until_a_verdict_keeps_it(qtbot
     assert page.unsaved
     page.taken(items[0], EDIT)
     assert not page.unsaved
+    # What somebody wrote is not what another says.
+    QTest.keyClicks(page.question, "Sir, ")
+    shown = []
+    for person in ("Ben", ""):
+        page.ask(person)
+        shown.append(("Sir" in page.question.toPlainText(), page.unsaved))
+    assert shown == [(False, True), (True, True)]
 
 
 def test_fast_verdicts_are_each_of_the_item_that_is_shown(qtbot: QtBot) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -52,25 +52,26 @@ class Rationale:
 
 
 class Drafts:
-    """What was set for differences (ids) that are undecided, until they are decided."""
+    """What `who` set for differences (ids) that are undecided, until they are decided."""
 
-    def __init__(self) -> None:
-        self._rationales: dict[str, Rationale] = {}
+    def __init__(self, who: Callable[[], str] = str) -> None:
+        self._who = who
+        self._rationales: dict[tuple[str, str], Rationale] = {}
 
     def keep(self, difference: str, rationale: Rationale) -> None:
         self.drop(difference)
         if rationale != Rationale():
-            self._rationales[difference] = rationale
+            self._rationales[self._who(), difference] = rationale
 
     def drop(self, difference: str) -> None:
         """It went with a decision."""
-        self._rationales.pop(difference, None)
+        self._rationales.pop((self._who(), difference), None)
 
     def rationale(self, difference: str) -> Rationale:
-        return self._rationales.get(difference, Rationale())
+        return self._rationales.get((self._who(), difference), Rationale())
 
     def waiting(self, queue: Queue) -> int:
-        return sum(name in queue.differences and name not in queue.decisions for name in self._rationales)
+        return sum(name in queue.differences and name not in queue.decisions for _, name in self._rationales)
 
 
 def rationale_of(decision: Decision) -> Rationale:

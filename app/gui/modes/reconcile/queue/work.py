@@ -57,11 +57,12 @@ class Work(QObject):
         self.refusal = self.busy = self._latest = ""
         self.current: QueuePlace | None = None
         self.whole = self._from_first = False
-        self.rationale, self.drafts = Rationale(), Drafts()
+        self.rationale, self.drafts = Rationale(), Drafts(lambda: session.annotator)
         self.unseen: tuple[str, ...] = ()
         self._held: tuple[Queue, Places] | None = None
         self._on_their_way: Counter[str] = Counter()
         self._begin_at: tuple[str, str] | None = None
+        session.annotator_changed.connect(lambda _: self._show_rationale(self._rationale_there()))
 
     # Reading
 
