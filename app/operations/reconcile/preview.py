@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.operations.reconcile.decisions import Resolution, drafted
+from app.operations.reconcile.gold import GOLD
 from app.operations.reconcile.queue import Queue, listing_alike
 from app.reconcile.gold import CHOICES as CHOICES
 from app.reconcile.gold import REASONS as REASONS
@@ -24,6 +25,7 @@ from app.reconcile.words import word_differences as word_differences
 from app.store.annotate.annotators import AnnotatorKind, annotators
 from app.store.annotate.reviews import reviews
 from app.store.reconcile.decisions import Decision, decisions
+from app.store.reconcile.golds import gold_builds
 from app.store.reports.counting import count_annotations
 from app.store.reports.documents import texts
 from extractors.model.finding import Finding
@@ -63,10 +65,18 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class SidesOffer:
-    """Who can be set against whom, and whose sets were decided between last (names), if any were."""
+    """Who can be set against whom, and whose sets were decided between last (names), if any were.
+
+    `golds` are the gold sets that were built last, by their two sides.
+    """
 
     holders: tuple[Holder, ...]
     last: tuple[str, str] | None
+    golds: Mapping[frozenset[str], str] = field(default_factory=dict)
+
+    def gold_of(self, left: str, right: str) -> str:
+        """The name of the gold set of two sides, the usual one where none was built."""
+        return self.golds.get(frozenset((left, right)), GOLD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +107,12 @@ def offer_sides(project: Project) -> SidesOffer:
     holders = tuple(Holder(one.name, one.kind, looked[one.uuid]) for one in there if looked[one.uuid])
     names = {one.uuid: one.name for one in there}
     taken = [one for one in decisions(project) if one.left in names and one.right in names]
-    return SidesOffer(holders, (names[taken[-1].left], names[taken[-1].right]) if taken else None)
+    golds = {
+        frozenset((names[one.annotator_left], names[one.annotator_right])): names[one.annotator]
+        for one in gold_builds(project)
+        if names.keys() >= {one.annotator, one.annotator_left, one.annotator_right}
+    }
+    return SidesOffer(holders, (names[taken[-1].left], names[taken[-1].right]) if taken else None, golds)
 
 
 def previewing_alike(

@@ -349,9 +349,10 @@ class ReconcileMode(Mode):
 
     def _export_gold(self) -> None:
         from app.gui.dialogs.exchange.export import ExportDialog
-        from app.operations.reconcile.gold import GOLD
 
-        self._open(ExportDialog(self._session, self.card.window(), annotator=GOLD))
+        offer = self.work.offer_of_sides
+        name = offer.gold_of(self.work.left, self.work.right) if offer is not None else None
+        self._open(ExportDialog(self._session, self.card.window(), annotator=name))
 
     def _list_corrections(self) -> None:
         from app.gui.modes.reconcile.dialogs import CorrectionsDialog

@@ -12,6 +12,7 @@ import pytest
 
 from app.operations.reconcile import preview
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
+from app.operations.reconcile.gold import build_gold
 from app.operations.reconcile.preview import choices_for, draft_decision, offer_sides, previewing_alike
 from app.operations.reconcile.queue import Queue, read_queue
 from app.reconcile.gold import CHOICES, Choice
@@ -67,6 +68,15 @@ def test_the_sides_decided_between_last_are_told_as_they_stood(project: Project,
     for one, sides in ((queue, (ANA, BEN)), (read_queue(project, BEN, ANA), (BEN, ANA))):
         decide(project, ME, one, [next(iter(one.differences))], Resolution("left"))
         assert offer_sides(project).last == sides
+
+
+def test_the_gold_set_of_two_sides_is_the_one_that_was_built_of_them_last(project: Project) -> None:
+    assert offer_sides(project).gold_of(ANA, BEN) == "gold"
+    for left, right, name in ((ANA, BEN, "one"), (BEN, TRUTH, "two"), (BEN, ANA, "three")):
+        build_gold(project, ME, left, right, name)
+    offer = offer_sides(project)
+    sides = ((ANA, BEN), (TRUTH, BEN), (ANA, TRUTH))
+    assert [offer.gold_of(*one) for one in sides] == ["three", "two", "gold"]
 
 
 @pytest.mark.parametrize("choice", [choice for choice in CHOICES if choice != "edited"])
