@@ -116,12 +116,16 @@ class WordsPage(QWidget):
             self._show_note(_ABOUT)
             return
 
+        # Searched again, as many stay listed.
+        there = len(self._found.reports) if self._found is not None and self._found.words == words else 0
+        most = AT_ONCE if first else max(AT_ONCE, there)
+
         def answered(found: Found) -> None:
             if found.words == self.words.text().strip():
                 self._show(found, first)
 
         self._session.worker.ask(
-            lambda p: search_project(p, words, name, first=first), answered, latest="find words"
+            lambda p: search_project(p, words, name, first=first, most=most), answered, latest="find words"
         )
 
     # Inside
@@ -156,6 +160,7 @@ class WordsPage(QWidget):
         if not (found.total or found.categories):
             self._show_note(_NONE if found.asks else _SIGNS)
             return
+        here: tuple[object, ...] = ()
         if first and self._found is not None:
             at = self.tree.topLevelItemCount() - 1
             self.tree.takeTopLevelItem(at)
@@ -166,6 +171,8 @@ class WordsPage(QWidget):
             )
             begin = len(self._found.reports)
         else:
+            again = self._found is not None and self._found.words == found.words
+            here = self._meant(self.tree.currentItem()) if again else ()
             self.tree.clear()
             begin, at = 0, 0
         self._found = found
@@ -182,11 +189,12 @@ class WordsPage(QWidget):
         self.tree.expandAll()
         self._pages.setCurrentWidget(self.tree)
         self._show_count(found)
-        here = self.tree.topLevelItem(at)
-        child = here.child(0) if here is not None else None
-        first_of_all = child if child is not None else here
-        if first_of_all is not None:
-            self.tree.setCurrentItem(first_of_all)
+        group = self.tree.topLevelItem(at)
+        child = group.child(0) if group is not None else None
+        first_of_all = child if child is not None else group
+        same = (one for one in self._places_listed() if here and self._meant(one) == here)
+        if (current := next(same, first_of_all)) is not None:
+            self.tree.setCurrentItem(current)
         if self._go_on:
             self._go_on = False
             self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -232,6 +240,13 @@ class WordsPage(QWidget):
                 start, end = goal.places[goal.current]
                 there = {one.category for one in own if (one.start or 0) < end and start < (one.end or 0)}
                 child.setText(MORE, " ".join(scheme.category(one).code for one in sorted(there)))
+
+    def _meant(self, item: QTreeWidgetItem | None) -> tuple[object, ...]:
+        """What tells a place that is listed from others, though its report has others by now."""
+        goal = item.data(LEFT, PLACE) if item is not None else None
+        if not isinstance(goal, Goal) or item is None or item.parent() is None:
+            return ()
+        return goal.report, goal.span, *goal.places[goal.current : goal.current + 1]
 
     def _places_listed(self) -> Iterator[QTreeWidgetItem]:
         for row in range(self.tree.topLevelItemCount()):

@@ -275,6 +275,24 @@ def test_where_letters_are_large_finding_here_and_in_all_reports_take_turns(
     assert (bench.find_bar.isVisible(), panel.isVisible()) == (False, True)
 
 
+def test_searched_again_the_place_that_one_was_at_is_the_current_one_still(
+    bench: Workbench, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "AT_ONCE", 1)
+    panel = opened(bench, qtbot, "edit.search")
+    found(panel, "with", qtbot)
+    with qtbot.waitSignal(panel.words.shown):
+        panel.words.search(1)
+    *_, last = panel.words._places_listed()
+    panel.words.tree.setCurrentItem(last)
+    before = listed(panel), last.text(2), last.data(0, PLACE)
+    with qtbot.waitSignal(panel.words.shown):
+        bench.session.rows_changed.emit()
+    now = panel.words.tree.currentItem()
+    assert now is not None
+    assert (listed(panel), now.text(2), now.data(0, PLACE)) == before
+
+
 def test_what_is_not_found_says_what_to_type(bench: Workbench, qtbot: QtBot) -> None:
     panel = opened(bench, qtbot, "edit.search")
     for words, said in (("qqq", "No report"), ("( *", "Signs alone"), ("", "Find words")):
