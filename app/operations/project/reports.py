@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from app.operations.project.opening import opened
 from app.operations.project.sets import actor, name_reports
 from app.store.act import begin_act
+from app.store.annotate.anchors import anchors
 from app.store.annotate.annotators import annotators
+from app.store.annotate.carried import kept_counts
 from app.store.annotate.listing import seconds_at_work
 from app.store.annotate.reviews import reviews
 from app.store.reports.counting import count_by_annotator
@@ -23,8 +25,12 @@ from extractors.model.errors import CallError
 if TYPE_CHECKING:
     from app.store.project import Project
 
-# What goes with a report besides spans, by the table that holds it.
+# What goes with a report besides spans, some of it by the table that holds it.
 _BESIDES = {
+    "term": ("term of a profile", "terms of profiles"),
+    "label": ("annotation under another label", "annotations under other labels"),
+    "diagnosis": ("diagnosis", "diagnoses"),
+    "guess": ("guess of a reader", "guesses of readers"),
     "decision": ("decision", "decisions"),
     "verdict": ("verdict of a review", "verdicts of reviews"),
     "rating": ("rating", "ratings"),
@@ -54,8 +60,13 @@ def contents_of(project: Project, report: str) -> Contents:
     stored = document_summary(project, report)
     found = count_by_annotator(project, stored.uuid).get(stored.uuid, {})
     spans = {one.name: found[one.uuid] for one in annotators(project) if found.get(one.uuid)}
-    about = rows_about(project, stored.uuid)
-    besides = [counted(len(about[table]), *nouns) for table, nouns in _BESIDES.items() if about[table]]
+    number = {table: len(rows) for table, rows in rows_about(project, stored.uuid).items()}
+    number |= {
+        "term": number["annotation"] - sum(found.values()),
+        "label": sum(kept_counts(project, stored.uuid).values()),
+        "diagnosis": len(anchors(project, stored.uuid)),
+    }
+    besides = [counted(number[what], *nouns) for what, nouns in _BESIDES.items() if number[what]]
     return Contents(stored.key, stored.title, spans, tuple(besides))
 
 

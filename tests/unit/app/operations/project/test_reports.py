@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from app.operations.annotate.anchors import set_anchor
 from app.operations.annotate.exposure import disclose
 from app.operations.annotate.report import open_report, touched_reports
 from app.operations.annotate.spans import (
@@ -18,8 +19,10 @@ from app.operations.annotate.spans import (
     state_nothing_found,
     state_nothing_in_rest,
 )
+from app.operations.annotate.views import keep_guess
 from app.operations.exchange.exporting import export_annotations
 from app.operations.extract.rules import extract_with_rules
+from app.operations.profile.terms import add as add_term
 from app.operations.project.files import check_project, list_project
 from app.operations.project.history import (
     list_history,
@@ -32,7 +35,8 @@ from app.operations.project.history import (
 from app.operations.project.opening import open_project
 from app.operations.project.reports import contents_of, delete_reports, rename_report
 from app.store.act import begin_act
-from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.annotators import annotator, ensure_annotator
+from app.store.annotate.carried import Carried, add_carried
 from app.store.annotate.disclosures import disclosures
 from app.store.extract.runs import CallRecord, add_generation, start_run
 from app.store.history import undo
@@ -81,6 +85,16 @@ def test_a_deleted_report_is_gone_everywhere_and_undo_brings_back_all_of_it(
     assert told.spans[ME] == 1
     assert told.spans["rules"] > 0
     assert told.besides == ("1 call of a model",)
+    # What is no quote goes, too.
+    add_term(project, ME, second, "HP:0001945")
+    set_anchor(project, second, None)
+    keep_guess(project, second, "T1", 1, "Gout?", "0" * 64)
+    with begin_act(project, "carry", ME) as carrying:
+        of = (open_report(project, second, ME).stored.uuid, annotator(project, ME).uuid)
+        add_carried(carrying, [Carried("", *of, None, "Odd", "gout", None, None, {})])
+    others = ("1 term of a profile", "1 annotation under another label", "1 diagnosis", "1 guess of a reader")
+    assert contents_of(project, second).besides == others
+    before = rows(project)
     assert delete_reports(project, [first]) == (told,)
     assert disclosures(project) == looks, "who saw whose spans stays on record"
     overview = list_project(project)
