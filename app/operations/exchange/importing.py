@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
     from app.formats.labels import Meaning
     from app.store.project import Project
+    from extractors.model.document import Document
     from extractors.rules import PolarityReader
 
 DEFAULT_ANNOTATOR = "imported"
@@ -169,6 +171,16 @@ def import_filter(only_case_reports: bool, exclude_titles: bool, terms: Path | N
     return ImportFilter(only_case_reports, exclude_titles, read_terms(terms) if terms else ())
 
 
+def find_stored(project: Project, given: Document) -> StoredDocument | None:
+    """The report of the project that a file speaks of, None where there is none yet."""
+    stored, name = find_same(project, given), given.identifiers.get("pmcid", "")
+    if stored is None and name:
+        # A report without a PMC number travels under its short name here.
+        with suppress(UnknownNameError):
+            stored = document(project, name)
+    return stored
+
+
 def read_sources(
     project: Project,
     sources: Iterable[Source],
@@ -231,16 +243,9 @@ class _Importer:
 
     def _stored(self, record: Imported) -> StoredDocument | None:
         """The report that is there already; says so where the record brings nothing else."""
-        stored = find_same(self._act.project, record.document)
+        stored = find_stored(self._act.project, record.document)
         if stored is None:
-            # A report without a PMC number travels under its short name here.
-            name = record.document.identifiers.get("pmcid", "")
-            if not name:
-                return None
-            try:
-                stored = document(self._act.project, name)
-            except UnknownNameError:
-                return None
+            return None
         if record.document.text and not same_text(stored, record.document):
             note = f"its text differs from that of {stored.key} in the project, which stays as it is"
             self.summary.notes.append(ImportNote(record.source, note))

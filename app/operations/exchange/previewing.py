@@ -8,10 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.formats.record import Imported, LeftOut, Pause
-from app.operations.exchange.importing import ImportOptions, Source, called, import_filter, read_sources
+from app.operations.exchange.importing import (
+    ImportOptions,
+    Source,
+    called,
+    find_stored,
+    import_filter,
+    read_sources,
+)
 from app.operations.exchange.labels import label_meanings_with
 from app.operations.project.opening import opened
-from app.store.reports.documents import find_same
 from app.text import counted
 from extractors.model.progress import Progress
 
@@ -20,6 +26,10 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from extractors.model.document import Document
 
+_NO_TEXT = (
+    "It has no text here: what is annotated in it goes to the report of that number, where that comes along, "
+    "and is left out where it does not."
+)
 # Where few of many files are reports, looking ends as well.
 _LINES_EACH = 10
 
@@ -100,7 +110,7 @@ def _preview(
     if isinstance(record, LeftOut):
         return ReportPreview(record.source, record.title, "", (), record.reason, record.failed)
     document, notes = record.document, record.notes
-    stored = find_same(project, document)
+    stored = find_stored(project, document)
     reason = ""
     if stored is not None:
         there = f"It is in the project already, as {stored.key}"
@@ -110,6 +120,8 @@ def _preview(
             reason = f"{there}."
     elif document.text:
         reason = keep.reason(document) or ""
+    else:
+        notes = (_NO_TEXT, *notes)
     if pictures:
         record.claim_pictures()
     number = sum(map(len, (record.quotes or {}).values())) + len(record.spans or ())

@@ -29,7 +29,13 @@ def test_a_preview_says_that_annotations_would_be_added_to_a_report_that_is_ther
         finished(import_reports(project, [tmp_path / "a.txt"]))
         add_span(project, "Ann", SpanPlace("a", 4, 10), "RESP")
         export_annotations(project, tmp_path / "a.jsonl", "jsonl", "Ann")
-        text, spans = finished(preview_import(project, [tmp_path / "a.txt", tmp_path / "a.jsonl"])).reports
+        (tmp_path / "a.json").write_text('[{"pmcid": "a", "title": "A", "RESP": ["coughs"]}]', "utf-8")
+        files = [tmp_path / f"a.{suffix}" for suffix in ("txt", "jsonl", "json")]
+        text, spans, bare = finished(preview_import(project, files)).reports
     assert text.left_out == "It is in the project already, as a."
     added = "It is in the project already, as a; what is annotated in it is added to that."
-    assert (spans.left_out, spans.notes) == ("", (added,))
+    # A file without texts names a report as the import finds it: by its short name where it has no number.
+    assert [(one.left_out, one.notes) for one in (spans, bare)] == [("", (added,))] * 2
+    with create_project_file(tmp_path / "other.casespan", None, "Ann") as other:
+        (bare,) = finished(preview_import(other, files[2:])).reports
+    assert bare.notes[0].startswith("It has no text here")
