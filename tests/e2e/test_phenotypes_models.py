@@ -175,6 +175,14 @@ def test_replies_are_played_from_lines_and_from_a_recording_of_the_run(
     assert "Spider fingers (no place)" in shown
     assert "1 name that no term has, kept without one: “Bluish gaze”." in shown
     assert "without a term" not in shown
+    # That no model said it stands wherever it is shown, as with quotes.
+    run = played.json["annotator"]
+    for call in (
+        ("differential", project, "--annotator", run),
+        ("agree", project, "--left", run, "--right", run, "--concepts", "HPO"),
+        ("export", project, tmp_path / "terms.csv", "--format", "profile", "--annotator", run),
+    ):
+        assert f"{run}: Replies read from replies.jsonl." in casespan(*call).out, call
     boy = json.dumps({"item": "boy", "reply": said})
     for text, sentence in (
         (json.dumps({"item": "girl", "reply": said}), "no report here"),

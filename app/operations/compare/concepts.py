@@ -48,10 +48,8 @@ def measure_concepts(
     with opened(where) as project, project.snapshot():
         summaries = document_summaries(project)
         ours, theirs = (_coded(project, side, name) for side in (left, right))
-        # Runs of other layers have no category that could be incomplete.
-        known = {one.name for one in annotators(project)}
         caveats_of_both = tuple(
-            dict.fromkeys(one for side in (left, right) if side in known for one in caveats(project, side))
+            dict.fromkeys(one for side in (left, right) for one in caveats(project, side))
         )
     both = [report for report in summaries if report.uuid in ours and report.uuid in theirs]
     if not both:

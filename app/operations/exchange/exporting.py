@@ -158,13 +158,18 @@ def _exporting_profiles(
     where: Project | Path, out: Path, file_format: str, annotator: str, selection: Selection
 ) -> Generator[Progress, None, ExportSummary]:
     """The terms of every report in which somebody has some."""
+    from app.operations.profile.differential import coder_of
+
     with opened(where) as project:
         reports, silent = yield from _settled(project, stage(_profiles(project, annotator, selection), 0, 3))
-        held = tuple(under_licence(name) for name in guards(project))
+        warnings = (
+            *caveats(project, coder_of(project, annotator).name),
+            *(under_licence(name) for name in guards(project)),
+        )
         scheme = project.scheme
     losses = yield from stage(writing(out, file_format, reports), 1, 3)
-    certificate = certifying(out, file_format, reports, scheme, annotator, (*held, *losses))
-    notes = (*held, *losses, *describe_read_back((yield from stage(certificate, 2, 3))))
+    certificate = certifying(out, file_format, reports, scheme, annotator, (*warnings, *losses))
+    notes = (*warnings, *losses, *describe_read_back((yield from stage(certificate, 2, 3))))
     terms = sum(len(report.profile) for report in reports)
     return ExportSummary(out, len(reports), silent, terms, 0, notes, what="term")
 

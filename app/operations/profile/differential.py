@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.operations.profile.profile import TERMINOLOGY, Profile, profile_of
+from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import write_file
 from app.store.annotate.annotators import Annotator, coders
@@ -59,18 +60,22 @@ class ReportRanking:
 
 @dataclass(frozen=True, slots=True)
 class Differential:
-    """The rankings of reports by one annotator (name); `suggested` where nobody has accepted the terms."""
+    """The rankings of reports by one annotator (name); `suggested` where nobody has accepted the terms.
+
+    `caveats` must be said of the annotator.
+    """
 
     annotator: str
     suggested: bool
     diseases: Diseases
     options: Options
     reports: tuple[ReportRanking, ...]
+    caveats: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What must be known of all of them, in sentences."""
-        parts = []
+        parts = [*self.caveats]
         if self.suggested:
             parts.append(f"By the terms of {self.annotator}: suggestions that nobody has accepted yet.")
         nameless = sum(not one.publications for one in self.reports)
@@ -101,6 +106,7 @@ def rank_reports(
         reports = [document(project, key) for key in documents] or all_documents(project)
         yield Progress(0, len(reports), "reading the diseases")
         ranker = shipped_ranker()
+        warnings = caveats(project, holder.name)
         found = []
         for done, report in enumerate(reports, start=1):
             profile = profile_of(project, report.uuid, holder.name)
@@ -109,7 +115,8 @@ def rank_reports(
                 ranking = ranker.rank(profile.present, profile.excluded, own, options)
                 found.append(ReportRanking(report.key, report.document.title, profile, own, ranking))
             yield Progress(done, len(reports), report.key)
-    return Differential(holder.name, holder.kind == "run", ranker.diseases, options, tuple(found))
+    suggested = holder.kind == "run"
+    return Differential(holder.name, suggested, ranker.diseases, options, tuple(found), warnings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,17 @@ _NAMED = 5
 def caveats(project: Project, name: str, *, in_review: bool = False) -> tuple[str, ...]:
     """Sentences on planted errors, and on a run whose replies no model gave or that was not answered in full.
 
-    Somebody who reviews is not told of planted errors (`in_review`). Raises UnknownNameError for an annotator
-    that is not there.
+    It may be a run of another layer, which names terms. Somebody who reviews is not told of planted
+    errors (`in_review`). Raises UnknownNameError for an annotator that is not there.
     """
     from app.operations.project.seeded_errors import planted_caveats, planted_sets
-    from app.store.annotate.annotators import annotator
+    from app.store.annotate.annotators import annotator, annotators
 
-    holder = annotator(project, name)
-    planted = () if in_review else planted_caveats(project, name)
+    every = {one.name: one for one in annotators(project, every=True)}
+    holder = every.get(name) or annotator(project, name)
+    # Errors are planted among quotes alone.
+    quoting = holder in annotators(project) and not in_review
+    planted = planted_caveats(project, name) if quoting else ()
     # A copy has no answers of its own; what holds of its run's holds of it.
     source = planted_sets(project).get(name)
     run = annotator(project, source) if source else holder
