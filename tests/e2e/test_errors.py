@@ -119,6 +119,12 @@ def test_a_missing_file_is_named_and_the_good_one_imported(casespan: Casespan, p
         (("list", "{project}", "--passphrase-file", "{folder}/no"), "/no: No such file"),
         (("list", "{project}", "--passphrase-file", BYTES), "not UTF-8"),
         (("code", "{project}", "--terminology", "HPO", "--suggest"), "no annotator"),
+        (("code", "{project}", "--terminology", "HPO", "--suggest", "--beside"), "goes with --set"),
+        (
+            ("code", "{project}", "--terminology", "HPO", "--span", "x", "--clear", "--annotator", "A"),
+            "--annotator is for --suggest",
+        ),
+        (("phenotypes", "{project}", "--model", "m", "--entities", "A"), "goes with --level ges"),
         (
             ("code", "{project}", "--terminology", "HPO", "--span", "x", "--clear", "--model", "m"),
             "--suggest",

@@ -98,7 +98,10 @@ def test_what_accepting_would_replace_is_said_and_both_are_kept_where_asked_for(
 
 
 def test_what_both_have_is_accepted_at_once(casespan: Casespan, ruled: Path) -> None:
-    same = sum(row["relation"] == "same" for row in report_review(casespan, ruled, "annotator-1")["rows"])
+    rows = [row for row in report_review(casespan, ruled, "annotator-1")["rows"] if row["relation"] == "same"]
+    same, category = len(rows), rows[0]["category"]
+    judged = report_review(casespan, ruled, "annotator-1", "--accept-same", "--category", category)["judged"]
+    assert judged == sum(row["category"] == category for row in rows) < same
     assert report_review(casespan, ruled, "annotator-1", "--accept-same")["judged"] >= same > 0
     call = ("review", ruled, "--run", "rules", "--annotator", "annotator-1", "--document", KEY)
     assert casespan(*call, "--accept-same").out == "Nothing is left to accept.\n"
@@ -125,6 +128,7 @@ def test_all_reports_of_a_run_are_listed_in_words(casespan: Casespan, ruled: Pat
         (("--place", "1-2"), "goes with --edit"),
         (("--edit", "00000000", "--place", "1"), "is not START-END"),
         (("--accept-same",), "needs --document"),
+        (("--accept-same", "--document", KEY, "--field", "x"), "--field goes with --edit"),
         (("--reject", "00000000", "--beside"), "goes with --accept"),
         (("--document", "PMC0"), "PMC0"),
         (("--accept", "00000000", "--reject", "00000000"), "not allowed with"),

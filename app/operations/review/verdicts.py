@@ -101,7 +101,9 @@ def edit_judged_span(
 
 def accept_all_same(project: Project, reviewer: str, run: str, report: str, category: str = "") -> Judged:
     """Accept what has no verdict yet and is the same in both sets, in one act; of one category where that is
-    given. Raises as `read_review`."""
+    given. Raises as `read_review`, and UnknownNameError for a category that is not there."""
+    if category:
+        project.scheme.category(category)
     report_review = read_review(project, reviewer, run, report)
     same = [
         (one, row.left[0].uuid)

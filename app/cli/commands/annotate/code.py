@@ -59,6 +59,10 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 def code(options: argparse.Namespace) -> int:
     if bool(options.span) == options.suggest:
         raise CallError("--set and --clear go with --span, --suggest without it.")
+    if not options.suggest:
+        refuse(options, ("annotator", "report"), "is for --suggest; --span names the one span.")
+    if options.code is None:
+        refuse(options, ("beside",), "goes with --set.")
     if not options.model:
         refuse(options, (*FOR_SERVERS, "resume"), "is for models; it goes with --model.")
     elif not options.suggest:

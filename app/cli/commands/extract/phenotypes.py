@@ -81,6 +81,8 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
     from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
 
     level: Level = options.level or "pte"
+    if level != "ges":
+        refuse(options, ("entities",), "goes with --level ges.")
     model = options.model or ""
     client: Client
     if options.replay:

@@ -60,7 +60,9 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--place", type=_span_place, metavar="START-END", help="where the edited span is, in characters"
     )
-    command.add_argument("--category", metavar="C", help="the category of the edited span")
+    command.add_argument(
+        "--category", metavar="C", help="the category of the edited span, or of what --accept-same accepts"
+    )
     command.add_argument("--polarity", choices=POLARITIES, help="the polarity of the edited span")
     command.add_argument("--field", metavar="FIELD", help="the field of the edited span")
 
@@ -86,7 +88,10 @@ def review(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> None:
     if options.edit and not options.place:
         raise CallError("--edit needs --place START-END, where the span is to be.")
-    for name in ("place", "category", "polarity", "field"):
+    own = (
+        ("place", "polarity", "field") if options.accept_same else ("place", "category", "polarity", "field")
+    )
+    for name in own:
         if getattr(options, name) is not None and not options.edit:
             raise CallError(f"--{name} goes with --edit.")
     if options.beside and not options.accept:
@@ -99,7 +104,7 @@ def _judge(project: Project, options: argparse.Namespace) -> Judged | None:
     """Apply the verdicts that were given, in one act; None where there are none."""
     name, run, report = options.annotator, options.reviewed, options.document or ""
     if options.accept_same:
-        return accept_all_same(project, name, run, report)
+        return accept_all_same(project, name, run, report, options.category or "")
     if options.edit:
         (uuid,) = find_items(project, run, [options.edit], report)
         start, end = options.place
