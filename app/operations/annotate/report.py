@@ -13,6 +13,7 @@ from app.store.annotate.annotators import annotators
 from app.store.annotate.carried import Carried, kept_under_labels
 from app.store.annotate.concepts import holders_of
 from app.store.annotate.reviews import Review, reviews
+from app.store.extract.runs import runs
 from app.store.history import changes
 from app.store.reports.documents import (
     DocumentSummary,
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 # As many places as somebody can still look through.
 MOST_PLACES = 200
+# Columns that name a person.
+_BY_NAME = ("rater", "reader", "decided_by", "author")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +202,8 @@ def touched_place(project: Project, act: str, report: OpenReport) -> tuple[int, 
 
 
 def touched_annotators(project: Project, act: str) -> tuple[str, ...]:
-    """The names of those whose spans or reviews an act (UUID) changed, as far as they are still there.
+    """The names of those whose work an act (UUID) changed, as far as they are still there: spans, reviews and
+    verdicts, decisions, ratings, guesses, answers to a study, amendments.
 
     A gold set is nobody's own work and not among them; nor are those whose spans went with a report. Raises
     what `changes` raises.
@@ -207,9 +211,14 @@ def touched_annotators(project: Project, act: str) -> tuple[str, ...]:
     done = changes(project, act)
     if any((change.verb, change.table) == ("delete", "document") for change in done):
         return ()
-    touched = {(change.after or change.before or {}).get("annotator") for change in done}
+    rows = [change.after or change.before or {} for change in done]
+    answering = {row.get("run") for row, change in zip(rows, done, strict=True) if change.table == "answer"}
+    touched = {row.get(cell) for row in rows for cell in ("annotator", "reviewer")}
+    touched |= {run.annotator for run in runs(project) if run.uuid in answering} if answering else set()
     touched |= holders_of(project, _coded(done))
-    return tuple(one.name for one in annotators(project) if one.uuid in touched and one.kind != "gold")
+    named = sorted({str(row[cell]) for row in rows for cell in _BY_NAME if row.get(cell)})
+    there = [one.name for one in annotators(project) if one.uuid in touched and one.kind != "gold"]
+    return tuple(dict.fromkeys((*there, *named)))
 
 
 def _coded(done: Sequence[Change]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -21,13 +21,19 @@ from app.operations.annotate.report import (
     where_left_off,
 )
 from app.operations.annotate.spans import SpanPlace, add_span, add_spans, remove_spans, set_review_state
+from app.operations.annotate.views import keep_guess
+from app.operations.guidelines.amendments import amend_guideline
 from app.operations.project.history import list_history, undo_change
 from app.operations.project.reports import delete_reports
+from app.operations.rate.ratings import rate_output
+from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
 from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.concepts import set_codings
 from app.store.creation import create_project_file
+from app.store.extract.answers import Answer, put_answer
+from app.store.extract.runs import runs, start_run
 from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.coding import Coding
@@ -218,3 +224,26 @@ def test_an_act_on_a_picture_touches_no_place_of_the_text(monkeypatch: pytest.Mo
     for number, found in ((1, None), (2, (1, 2))):
         monkeypatch.setattr(reading, "changes", lambda *_, number=number: done[:number])
         assert touched_place(cast(Any, None), "act", opened) == found
+
+
+def test_an_act_tells_whose_verdict_rating_guess_or_answer_it_touched(project: Project) -> None:
+    add(project, "one two three")
+    uuid = add_span(project, "Bob", SpanPlace("PMC1", 4, 7), "Neuro").added[0].uuid
+
+    def answer() -> None:
+        for number in range(2):
+            with begin_act(project, "answers", "Ann") as act:
+                holder = ensure_annotator(act, "Cas", "person").uuid
+                known = runs(project) or [start_run(act, holder, "person", "Cas", {"study": "toy"}, "1")]
+                put_answer(act, known[0].uuid, Answer(str(number), "", "A"))
+
+    acts: tuple[Callable[[], object], ...] = (
+        lambda: judge_spans(project, "Cas", [uuid], "rejected"),
+        lambda: rate_output(project, "Cas", "Bob", "PMC1", {"accuracy": 4}),
+        lambda: keep_guess(project, "PMC1", "T1", 1, "Gout?", "0" * 64, "Cas"),
+        lambda: amend_guideline(project, "Cas", "Neuro", "include", "Tremor"),
+        answer,
+    )
+    for change in acts:
+        change()
+        assert touched_annotators(project, list_history(project)[-1].act) == ("Cas",)
