@@ -280,6 +280,7 @@ def test_people_accept_edit_and_reject_a_sample_by_sheet(
     sheet = tmp_path / "sheet.csv"
     assert casespan("study", "build", project, STUDY, "--sheet", sheet).code == 0
     with sheet.open(encoding="utf-8", newline="") as file:
+        assert file.read(1) == "\ufeff"
         rows = list(csv.DictReader(file))
     assert len(rows) == 6
     rows[0] |= {"verdict": "accept"}

@@ -243,7 +243,8 @@ def test_judges_and_raters_score_answers_and_what_cannot_be_read_is_unscored(
     rate = ("study", "judge", project, "toy", "--rater", "Ana")
     assert casespan(*rate, "--template", sheet, "--blind").code == 0
     head, *rows = sheet.read_text("utf-8").splitlines()
-    assert head == "answer,item,task,reply,true,clear"
+    # It begins with a mark, as a sheet of ratings does: spreadsheets take it for another encoding else.
+    assert head == "\ufeffanswer,item,task,reply,true,clear"
     sheet.write_text("\n".join([head, *(row.removesuffix(",,") + ",no,1" for row in rows)]), "utf-8")
     assert casespan(*rate, "--from", sheet, "--blind", "--json").json["rated"] == 3
     raters = casespan("study", "score", project, "toy", "--json").json["runs"]["liver/toy"]["raters"]

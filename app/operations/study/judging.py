@@ -314,7 +314,7 @@ def write_sheet(
         beside = [str(item.input.get("question", "")), str(item.reference.get("answer", ""))]
         row = [one.id, item.id, item.task, *([] if blind else [one.run.name])]
         rows.append((*row, *(beside if shown else ()), reply, *("" for _ in criteria)))
-    write_atomically(out, csv_text(Table(heads, tuple(rows))))
+    write_atomically(out, csv_text(Table(heads, tuple(rows)), mark=True))
     return len(rated)
 
 

@@ -56,7 +56,8 @@ def sheet(request: Building) -> Built:
     if not rows:
         raise CallError("There are no items to look at yet; build them first.")
     words = f"{counted(len(rows), 'item')} to look at written to {out}; verdicts are {', '.join(VERDICTS)}."
-    return Built((), details=dict(request.built), notes=[words], files={out: csv_text(Table(_COLUMNS, rows))})
+    sheet = csv_text(Table(_COLUMNS, rows), mark=True)
+    return Built((), details=dict(request.built), notes=[words], files={out: sheet})
 
 
 def _row(item: Item) -> tuple[str, ...]:
