@@ -80,9 +80,9 @@ Span = tuple[int, int]
 _DONE, _HEALTHY = CUE["treatment"] | CUE["surgical"], CUE["negated"] | CUE["normal"]
 
 
-def may_deny(cues: int, text: str) -> bool:
-    """Whether anything with these cues in `text` denies, doubts or calls normal what stands near it."""
-    return bool(cues & _DECIDING) or "-)" in text or "–)" in text or "−)" in text
+def may_deny(cues: int) -> bool:
+    """Whether anything with these cues denies, doubts or calls normal what stands near it."""
+    return bool(cues & _DECIDING)
 
 
 def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from extractors.model.document import Section
+from extractors.model.finding import Polarity
 from extractors.model.scheme import Grain
 from extractors.rules import assertion, context, histories
 from extractors.rules.clauses import Clause, clauses
@@ -284,9 +285,11 @@ class SectionReader:
         place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
-        said = reading.text[reading.starts[whole[0]] : reading.ends[whole[1] - 1]]
-        decided = assertion.may_deny(self._cues, said)
-        polarity = assertion.polarity(reading, whole, place) if decided else "present"
+        polarity: Polarity = "present"
+        if assertion.may_deny(self._cues):
+            polarity = assertion.polarity(reading, whole, place)
+        elif assertion.is_ticked_off(reading.text, *place):
+            polarity = "negated"
         if category == "Vitals_Hema":
             name = self._tools.values.vital_field(reading.text[place[0] : place[1]])
         shifted = (place[0] + self._offset, place[1] + self._offset)

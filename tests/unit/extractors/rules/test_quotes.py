@@ -194,6 +194,8 @@ def test_histories_are_told_apart_by_their_cues(text: str, name: str) -> None:
         ("She denied headache.", "Neuro", "negated"),
         ("Encephalitis was suspected.", "Neuro", "uncertain"),
         ("He had café-au-lait spots.", "DERM", "present"),
+        ("Diarrhoea? None.", "GI", "negated"),
+        ("Cough (-).", "RESP", "negated"),
         ("Rheumatoid factor was positive, ANA was negative.", "Lab_Image", "present"),
     ],
 )
