@@ -55,11 +55,8 @@ KEPT, HARD = DATA / "outputs.jsonl", json.loads((DATA / "hard.json").read_text("
 # Formats whose files are text.
 TEXTS = "crb jsonl prodigy doccano label-studio csv bioc bioc-json conll cas cas-json brat".split()
 _BEGIN = datetime(2026, 1, 5, tzinfo=UTC)
-# Of eight digits only those before a verdict or a quote are one: others are MIMIC's numbers.
-_ID = re.compile(
-    r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{12}\b|\b(?=\d*[a-f])[0-9a-f]{8}\b"
-    r"|\b\d{8}(?=  (?:accepted|rejected|edited|'))"
-)
+# Of eight digits, too, but for MIMIC's numbers.
+_ID = re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{12}\b|\b(?!2000)[0-9a-f]{8}\b")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?|\b\d+\.\d s\b")
 # What of packed documents is ours, not their library's.
 _PART = re.compile(r"(document|sheet\d+|sharedStrings)\.xml$")

@@ -28,11 +28,13 @@ def panel_of(session: ProjectSession, qtbot: QtBot) -> GuidelinePanel:
 
 
 def amend(
-    session: ProjectSession, clause: str = CLAUSE, example: Example | None = None, category: str = "GI"
+    session: ProjectSession,
+    clause: str = CLAUSE,
+    example: Example | None = None,
+    category: str = "GI",
+    by: str = "Dr Ruiz",
 ) -> None:
-    session.worker.act(
-        lambda p: amend_guideline(p, "Dr Ruiz", category, "Exclude", clause, example), lambda _: None
-    )
+    session.worker.act(lambda p: amend_guideline(p, by, category, "Exclude", clause, example), lambda _: None)
 
 
 def said(browser: QTextBrowser) -> str:
@@ -70,7 +72,7 @@ def test_undo_and_redo_are_followed_and_the_place_is_kept(session: ProjectSessio
     panel = panel_of(session, qtbot)
     session.use_category("GI")
     panel.text.verticalScrollBar().setValue(120)
-    amend(session)
+    amend(session, by=session.annotator)
     qtbot.waitUntil(lambda: SHOWN in said(panel.text))
     assert panel.text.verticalScrollBar().value() == 120
     session.undoing.undo()
@@ -116,7 +118,7 @@ def test_a_report_worked_on_before_is_told_what_is_new_and_where(
 
 def test_what_is_taken_back_is_not_told(worked_on: ProjectSession, qtbot: QtBot) -> None:
     panel = panel_of(worked_on, qtbot)
-    amend(worked_on)
+    amend(worked_on, by=worked_on.annotator)
     qtbot.waitUntil(panel.since.isVisible)
     worked_on.undoing.undo()
     qtbot.waitUntil(panel.since.isHidden)
