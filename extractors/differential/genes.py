@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from extractors.grouping import grouped
+
 # Words beside a gene that tell no disease.
 CAUSING = frozenset(
     "related associated gene mutation mutations variant variants deficiency spectrum disorder "
@@ -19,10 +21,7 @@ class Genes:
     def __init__(self, genes: Sequence[Collection[str]], types: Collection[int]) -> None:
         self._genes = genes
         self._types = types
-        self._diseases: dict[str, list[int]] = {}
-        for number, each in enumerate(genes):
-            for gene in each:
-                self._diseases.setdefault(gene, []).append(number)
+        self._diseases = grouped((gene, number) for number, each in enumerate(genes) for gene in each)
 
     def said_in(self, text: str) -> set[str]:
         """The known genes among the words of a text, some of which may be short for something else."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from extractors.grouping import grouped
 from extractors.model.errors import TerminologyError
 from extractors.terminology.arrays import ArrayFile
 
@@ -41,11 +42,8 @@ def features_of(
 ) -> Features:
     """Counted patients weigh by their number, with a few supposed ones; a higher class that is said goes
     before."""
-    values: dict[int, list[tuple[float | None, int]]] = {}
-    for term, frequency, patients in rows:
-        values.setdefault(term, []).append((frequency, patients))
     asserted = dict[int, float]()
-    for term, each in values.items():
+    for term, each in grouped((term, (frequency, patients)) for term, frequency, patients in rows).items():
         counted = sum(patients for _, patients in each)
         classes = [frequency for frequency, patients in each if not patients and frequency is not None]
         seen = sum((frequency or 0.0) * patients for frequency, patients in each)

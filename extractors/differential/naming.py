@@ -35,6 +35,7 @@ from extractors.differential.wording import (
     without_onset,
     words_in,
 )
+from extractors.grouping import grouped
 
 if TYPE_CHECKING:
     from extractors.differential.index import Diseases
@@ -235,13 +236,9 @@ class Naming:
     @cached_property
     def _by_bare_words(self) -> dict[Words, list[tuple[int, Words]]]:
         """With all words of the name."""
-        found: dict[Words, list[tuple[int, Words]]] = {}
-        for number in range(len(self.diseases)):
-            for name in self.names(number):
-                words = words_in(name)
-                if key := bare_key(words):
-                    found.setdefault(key, []).append((number, words))
-        return found
+        numbers = range(len(self.diseases))
+        named = ((number, words_in(name)) for number in numbers for name in self.names(number))
+        return grouped((key, (number, words)) for number, words in named if (key := bare_key(words)))
 
     @cached_property
     def _lexicon(self) -> dict[str, dict[str, str | list[str]]]:

@@ -11,6 +11,7 @@ from extractors.differential.families import family_of
 from extractors.differential.index import FORMAT, STEPS, UNSAID, features_of
 from extractors.differential.synonyms import synonyms_of
 from extractors.evidence.hpoa import Annotation
+from extractors.grouping import grouped
 from extractors.terminology.arrays import Array, flat, texts, write_arrays
 
 if TYPE_CHECKING:
@@ -122,10 +123,7 @@ def write_diseases(
 def _same_by_name(rows: Iterable[Annotation], same: Mapping[str, str]) -> dict[str, str]:
     """Codes of other sources, not in `same`, by the one OMIM code that goes by the same name."""
     names = {row.disease: " ".join(re.findall(r"[^\W_]+", row.name.casefold())) for row in rows}
-    known: dict[str, list[str]] = {}
-    for code, name in names.items():
-        if code.startswith("OMIM:"):
-            known.setdefault(name, []).append(code)
+    known = grouped((name, code) for code, name in names.items() if code.startswith("OMIM:"))
     return {
         code: known[name][0]
         for code, name in names.items()
@@ -153,9 +151,7 @@ def _closure(terminology: Terminology) -> list[list[int]]:
 
 def _families(names: Sequence[str]) -> list[int]:
     """A number for each family of two or more, -1 for what stands alone."""
-    members: dict[str, list[int]] = {}
-    for number, name in enumerate(names):
-        members.setdefault(family_of(name), []).append(number)
+    members = grouped((family_of(name), number) for number, name in enumerate(names))
     found = [-1] * len(names)
     for family, (_, each) in enumerate(
         (stem, each) for stem, each in members.items() if stem and len(each) > 1

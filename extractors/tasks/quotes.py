@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
+from extractors.grouping import grouped
 from extractors.model.document import Document, Section
 from extractors.tasks import QUOTES
 from extractors.tasks.base import Item, Prompt, Span
@@ -131,9 +132,7 @@ class QuotesTask:
             yield from (Item(source, asks, spans) for asks in at_once)
             return
         document = self._sectioned(source)
-        shown: dict[tuple[Span, ...], list[str]] = {}
-        for category in self._categories:
-            shown.setdefault(shown_spans(document, category, "fcsp"), []).append(category)
+        shown = grouped((shown_spans(document, one, "fcsp"), one) for one in self._categories)
         for spans, categories in sorted(shown.items()):
             yield from (Item(source, (category,), spans) for category in categories)
 

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from app.operations.project.seeded_errors import overlap, place_of_finding
 from app.store.annotate.annotations import Annotation
+from extractors.grouping import grouped
 from extractors.model.document import Section
 from extractors.model.finding import Finding, Polarity
 from extractors.text.boundaries import trimmed
@@ -97,18 +98,15 @@ class Mistake:
 class Habits:
     """What a run does anywhere: fields by category, each as often as it gives it, and polarities."""
 
-    fields: Mapping[str, tuple[str, ...]]
+    fields: Mapping[str, Sequence[str]]
     polarities: frozenset[Polarity]
 
 
 def habits_of(reports: Sequence[SourceReport]) -> Habits:
     """What a run does on its reports: a wrong span that did what no other one does would be found by that."""
-    fields: dict[str, list[str]] = {}
     findings = [one.finding for report in reports for one in report.own]
-    for finding in findings:
-        fields.setdefault(finding.category, []).append(finding.field)
     return Habits(
-        {category: tuple(given) for category, given in fields.items()},
+        grouped((finding.category, finding.field) for finding in findings),
         frozenset(finding.polarity for finding in findings),
     )
 

@@ -12,6 +12,7 @@ from app.operations.extract.entry import Entry, Source
 from app.operations.extract.notes import about_model, require_permission
 from app.operations.extract.options import RunOptions, identity
 from app.store.reports.documents import document, documents
+from extractors.grouping import grouped
 from extractors.llm.schedule import (
     RESERVE,
     STEP,
@@ -279,9 +280,7 @@ class Work:
     def _index(self) -> None:
         """Take note of which entries are about what, and begin to look for the next one at the first."""
         self._begun = 0
-        self._entries_of: dict[str, list[Entry]] = {}
-        for entry in self.entries:
-            self._entries_of.setdefault(entry.report.uuid, []).append(entry)
+        self._entries_of = grouped((entry.report.uuid, entry) for entry in self.entries)
 
     def _planned(
         self,

@@ -22,6 +22,7 @@ from app.store.reports.documents import document as stored_document
 from app.store.reports.documents import documents as all_documents
 from app.store.values import canonical
 from app.text import counted
+from extractors.grouping import grouped
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding, Polarity
 from extractors.model.progress import Progress
@@ -175,11 +176,8 @@ def _place(one: Annotation) -> tuple[bool, int, int]:
 
 def _terms(coded: Sequence[tuple[Annotation, Coding]]) -> tuple[ProfileTerm, ...]:
     """One term a code: present where it is anywhere said to be there, else denied, else uncertain."""
-    by_code: dict[str, list[tuple[Annotation, Coding]]] = {}
-    for pair in coded:
-        by_code.setdefault(pair[1].code, []).append(pair)
     terms = []
-    for pairs in by_code.values():
+    for pairs in grouped((pair[1].code, pair) for pair in coded).values():
         polarity = min((one.finding.polarity for one, _ in pairs), key=_STRENGTH.index)
         # When it began is told where it is said to be there, not where it is denied.
         codings = [coding for one, coding in pairs if one.finding.polarity == polarity]

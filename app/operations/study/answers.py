@@ -16,6 +16,7 @@ from app.store.extract.runs import CallRecord, Run, runs
 from app.store.study.items import builds, item_ratings
 from app.store.values import canonical
 from app.studies.results import Again, Item, Measure, Row
+from extractors.grouping import grouped
 from extractors.model.errors import CasespanError, UnknownNameError
 from extractors.model.progress import Progress
 from extractors.tasks.forms import json_in
@@ -87,9 +88,7 @@ def answered(
             ratings.setdefault((rating.subject, rating.again), {})[rating.rater] = rating.scores
         else:
             checked.setdefault(rating.subject, {})[rating.rater] = rating.scores
-    by_item: dict[str, list[str]] = {}
-    for subject, again in (*values, *(key for key in calls if key not in values)):
-        by_item.setdefault(subject, []).append(again)
+    by_item = grouped(values | calls)
     found = []
     for one in kept:
         for again in sorted(by_item.get(one.uuid, ())):
@@ -207,9 +206,7 @@ def list_answers(project: Project, study: Study, name: str) -> list[Entry]:
     if not name:
         return [Entry(one) for one in kept]
     run = study_runs(project, study, [name])[0]
-    given: dict[str, list[Answered]] = {}
-    for one in answered(project, study, run, kept):
-        given.setdefault(one.subject, []).append(one)
+    given = grouped((one.subject, one) for one in answered(project, study, run, kept))
     asked = _asked(project, study, run, kept, given)
     return [Entry(one, answer) for one in asked for answer in given.get(one.uuid) or (None,)]
 

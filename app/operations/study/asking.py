@@ -17,6 +17,7 @@ from app.operations.study.items import KeptItem, as_json
 from app.store.extract.answers import Answer, answers, put_answer
 from app.store.values import canonical
 from app.text import counted, duration
+from extractors.grouping import grouped
 from extractors.model.document import Document
 from extractors.model.errors import ServerError
 from extractors.tasks.base import Form, Prompt
@@ -60,9 +61,7 @@ class ItemTask:
         self.sources = [source_of(one) for one in kept]
         self.times, self.all_kept = times, tuple(kept)
         self.kept = {one.uuid: one for one in kept}
-        self.of_id: dict[str, list[KeptItem]] = {}
-        for one in kept:
-            self.of_id.setdefault(one.item.id, []).append(one)
+        self.of_id = grouped((one.item.id, one) for one in kept)
         self._prompts: tuple[object, Prompt | None] = (None, None)
 
     def variants(self) -> tuple[str, ...]:

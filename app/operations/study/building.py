@@ -32,6 +32,7 @@ from app.store.reports.documents import document, documents
 from app.studies.study import Ask, Building, CaseView, Reports, Study
 from extractors.blinding.case import modalities_of
 from extractors.blinding.masking import Diagnosis
+from extractors.grouping import grouped
 from extractors.model.errors import CallError, UnknownNameError
 from extractors.model.progress import Progress, finished
 
@@ -173,10 +174,8 @@ def _reports(project: Project) -> Reports:
     stored = {one.uuid: one for one in documents(project)}
 
     def findings(name: str) -> dict[str, list[Finding]]:
-        found: dict[str, list[Finding]] = {}
-        for one in read_annotations(project, annotator=annotator(project, name).uuid):
-            found.setdefault(stored[one.document].key, []).append(one.finding)
-        return found
+        own = read_annotations(project, annotator=annotator(project, name).uuid)
+        return grouped((stored[one.document].key, one.finding) for one in own)
 
     def looked(name: str) -> dict[str, tuple[str, ...]]:
         own = reviews(project, annotator(project, name).uuid)

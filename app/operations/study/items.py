@@ -17,6 +17,7 @@ from app.store.study.items import add_items, build_uuids, builds, guards, items,
 from app.store.values import canonical
 from app.studies.results import Item, of_tasks
 from extractors.checks.pictures import inspect
+from extractors.grouping import grouped
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -195,10 +196,7 @@ def built_details(project: Project, study: Study) -> Mapping[str, Any]:
 
 def tasks_by_id(kept: Sequence[KeptItem]) -> dict[str, list[str]]:
     """The tasks that have an item of each id."""
-    found: dict[str, list[str]] = {}
-    for one in kept:
-        found.setdefault(one.item.id, []).append(one.item.task)
-    return found
+    return grouped((one.item.id, one.item.task) for one in kept)
 
 
 def item_named(kept: Sequence[KeptItem], name: str, task: str = "") -> KeptItem:

@@ -23,6 +23,7 @@ from app.store.values import sha256
 from app.studies.lines import read_lines
 from app.studies.study import Ask, Rubric, Study
 from app.tables import Table, csv_text, read_csv
+from extractors.grouping import grouped
 from extractors.model.errors import CallError, FormatError
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Rubric as RubricForm
@@ -113,9 +114,7 @@ class _JudgeTask(ItemTask):
     def __init__(self, study: Study, rated: Sequence[_Rated], rater: str, per: str) -> None:
         self._rater = rater
         self._of = {(one.answer.subject, again_key(_time(one))): one for one in rated}
-        times: dict[str, list[Again]] = {}
-        for one in rated:
-            times.setdefault(one.answer.subject, []).append(_time(one))
+        times = grouped((one.answer.subject, _time(one)) for one in rated)
         kept = {one.answer.subject: KeptItem(one.answer.subject, one.answer.row.item) for one in rated}
         self._rubrics = {one.answer.subject: one.rubric for one in rated}
         self._per = per

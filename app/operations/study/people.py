@@ -18,6 +18,7 @@ from app.store.extract.answers import Answer, put_answer
 from app.store.extract.runs import Run, finish_run, start_run
 from app.studies.results import Again, Row
 from app.tables import read_csv
+from extractors.grouping import grouped
 from extractors.model.errors import CallError, FormatError
 
 if TYPE_CHECKING:
@@ -231,10 +232,7 @@ def _require_open(run: Run | None, person: str) -> None:
 
 def _given(project: Project, study: Study, run: Run | None, kept: Sequence[KeptItem]) -> dict[str, list[Row]]:
     """What the person has answered so far, by item."""
-    found: dict[str, list[Row]] = {}
-    for one in answered(project, study, run, kept) if run else ():
-        found.setdefault(one.subject, []).append(one.row)
-    return found
+    return grouped((one.subject, one.row) for one in (answered(project, study, run, kept) if run else ()))
 
 
 def _begin(act: Act, study: Study, person: str, options: StudyOptions) -> Run:

@@ -11,6 +11,7 @@ from app.operations.extract.calling.ledger import Ledger
 from app.operations.study.answers import again_key
 from app.studies.lines import read_lines
 from app.studies.results import of_tasks
+from extractors.grouping import grouped
 from extractors.llm.types import ModelCard, Outcome, Subject, TokenProbability
 from extractors.model.errors import ReplayError
 
@@ -86,10 +87,8 @@ def replies_in(path: Path) -> list[dict[str, Any]]:
 
 def replies_apart(project: Project, run: Run) -> dict[tuple[str, str], list[dict[str, Any]]]:
     """What was replied to each question, by UUID of the item and time, where several are asked about it."""
-    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for call in Ledger(project, run).answers if run.kind == "model" else ():
-        if call.state != "cancelled":
-            found.setdefault((call.subject, call.again), []).append(reply_of(call))
+    calls = Ledger(project, run).answers if run.kind == "model" else ()
+    found = grouped(((one.subject, one.again), reply_of(one)) for one in calls if one.state != "cancelled")
     return {key: value for key, value in found.items() if len({one["question"] for one in value}) > 1}
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import tomllib
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from app.studies.ebmqa.edges import RATIOS, Edge
-from app.studies.ebmqa.semantic import capped, chance, fours, interleaved, shuffled
+from app.studies.ebmqa.semantic import Four, capped, chance, fours, interleaved, shuffled
 from extractors.assets import asset
+from extractors.grouping import grouped
 
 _STRICT = (Fraction(30, 100), Fraction(80, 100))
 _RARE = tuple(Fraction(1, 10**power) for power in (6, 5, 4, 3))
@@ -196,25 +197,16 @@ def chosen(
             units = [tuple(priors.asked(of[one], places[one]) for one in four) for _, four in matched]
             left["no match that hides the answer"] = len(usable) - 4 * len(units)
             return units, left, True
-    groups: dict[Hashable, list[tuple[Edge, int]]] = {}
-    for one in shuffled(usable, seed, lambda one: one[0].key):
-        groups.setdefault(one[1], []).append(one)
-    kept = capped(groups, MOST)
+    kept = capped(grouped((one[1], one) for one in shuffled(usable, seed, lambda one: one[0].key)), MOST)
     left["too many with one answer"] = len(usable) - len(kept)
     alone: list[tuple[Asked, ...]] = [(priors.asked(*one),) for one in kept]
     return interleaved(alone, lambda unit: unit[0].place), left, False
 
 
-def _equal(
-    found: Sequence[tuple[tuple[int, int], tuple[int, int, int, int]]], seed: int
-) -> list[tuple[tuple[int, int], tuple[int, int, int, int]]]:
+def _equal(found: Sequence[Four], seed: int) -> list[Four]:
     """As many fours of every two ranges, in turn."""
-    by_pair: dict[tuple[int, int], list[tuple[tuple[int, int], tuple[int, int, int, int]]]] = {}
-    for one in found:
-        by_pair.setdefault(one[0], []).append(one)
-    if not by_pair:
-        return []
-    least = min(map(len, by_pair.values()))
+    by_pair = grouped((one[0], one) for one in found)
+    least = min(map(len, by_pair.values()), default=0)
     drawn = [
         one
         for group in by_pair.values()

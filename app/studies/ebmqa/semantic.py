@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
 from app.studies.ebmqa.edges import Edge
+from extractors.grouping import grouped
 
 if TYPE_CHECKING:
     from app.studies.ebmqa.terms import Terms
@@ -29,10 +30,7 @@ def shuffled(these: Iterable[T], seed: int, name: Callable[[T], object]) -> list
 
 def interleaved(these: Iterable[T], group: Callable[[T], Hashable]) -> list[T]:
     """So ordered that any first part has the groups in the proportions of the whole."""
-    groups: dict[Hashable, list[T]] = {}
-    for one in these:
-        groups.setdefault(group(one), []).append(one)
-    ordered = sorted(groups.items(), key=lambda entry: str(entry[0]))
+    ordered = sorted(grouped((group(one), one) for one in these).items(), key=lambda entry: str(entry[0]))
     placed = [
         ((place + 0.5) / len(members), rank, one)
         for rank, (_, members) in enumerate(ordered)
@@ -41,7 +39,7 @@ def interleaved(these: Iterable[T], group: Callable[[T], Hashable]) -> list[T]:
     return [one for _, _, one in sorted(placed, key=lambda entry: entry[:2])]
 
 
-def capped(groups: dict[Hashable, list[T]], most: float) -> list[T]:
+def capped(groups: dict[int, list[T]], most: float) -> list[T]:
     """The first of each group, so that the largest has no more than a share `most`, where it can be."""
     sizes = sorted(map(len, groups.values()))
     cap = sizes[0] if sizes else 0
@@ -66,11 +64,8 @@ def fours(
     Gives the two ranges and the numbers of the four edges. So neither X nor F tells the answer.
     """
     targets: dict[str, int] = {}
-    by_source: dict[str, list[int]] = {}
-    for number, edge in enumerate(edges):
-        targets.setdefault(target(edge), len(targets))
-        by_source.setdefault(source(edge), []).append(number)
-    of = [targets[target(edge)] for edge in edges]
+    of = [targets.setdefault(target(edge), len(targets)) for edge in edges]
+    by_source = grouped((source(edge), number) for number, edge in enumerate(edges))
     ranks = [chance(seed, source(edge), target(edge)) for edge in edges]
     used = bytearray(len(edges))
     waiting: dict[tuple[int, int, int, int], tuple[int, int]] = {}
@@ -169,13 +164,12 @@ Group = tuple[str, str, list[Edge]]
 
 def _groups(kind: str, edges: Sequence[Edge], onsets: Sequence[Edge], terms: Terms) -> Iterator[Group]:
     """(source, what the options have in common, edges)."""
-    found: dict[tuple[str, str], list[Edge]] = {}
-    for edge in onsets if kind == "onset" else edges:
-        if edge.background:
-            continue
-        for key in _in_common(kind, edge, terms):
-            named = (edge.target, "") if kind == "disease" else (edge.source, key)
-            found.setdefault(named, []).append(edge)
+    found = grouped(
+        ((edge.target, "") if kind == "disease" else (edge.source, key), edge)
+        for edge in (onsets if kind == "onset" else edges)
+        if not edge.background
+        for key in _in_common(kind, edge, terms)
+    )
     for (source, group), members in sorted(found.items()):
         if len(members) < _LEAST:
             continue

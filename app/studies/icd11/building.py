@@ -14,6 +14,7 @@ from app.studies.icd11.leaks import described, leak_of
 from app.studies.icd11.mimic import Mimic, Notes, csv_rows, digest_of
 from app.studies.results import Item
 from app.studies.study import Ask, Building, Built
+from extractors.grouping import grouped
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.tasks.coding import SELF_REPORT_TOKENS, VERSION, self_report_prompt
@@ -276,11 +277,8 @@ def _items(
         for hadm, one in there.items()
         if hadm in group_of and "split" in one.labels
     }
-    groups: dict[str, list[str]] = {}
-    for hadm in sorted(reports.texts):
-        if group_of[hadm] not in kept:
-            groups.setdefault(group_of[hadm], []).append(hadm)
-    parts = funnel.split_of(groups, seed)
+    added = (hadm for hadm in sorted(reports.texts) if group_of[hadm] not in kept)
+    parts = funnel.split_of(grouped((group_of[hadm], hadm) for hadm in added), seed)
     items = []
     for hadm in sorted(reports.texts):
         (text, leak), codes = reports.texts[hadm], stays.frequent[hadm]

@@ -15,6 +15,7 @@ from typing import Any
 
 from app.studies.icd11.fixture_tables import Invented, invent
 from app.studies.icd11.funnel import split_of
+from extractors.grouping import grouped
 from extractors.model.errors import CallError
 
 INVENTED = "Invented: no person, disease or number in this folder is real."
@@ -238,9 +239,7 @@ def _rankings(made: _Made, names: Mapping[str, str], draw: random.Random) -> Ite
     """What each label costs a model that nobody asked: of the test part, as a build with its defaults has it,
     each said to be likelier that is right; first what each costs without a report."""
     subjects = {hadm: str(subject) for subject, hadm, *_ in made.admissions}
-    groups: dict[str, list[str]] = {}
-    for one in made.replies:
-        groups.setdefault(subjects[int(one["item"])], []).append(one["item"])
+    groups = grouped((subjects[int(one["item"])], one["item"]) for one in made.replies)
 
     def replies(right: Collection[str]) -> list[dict[str, Any]]:
         return [

@@ -12,6 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from app.studies.results import Item, Row, Settings
+from extractors.grouping import grouped
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
@@ -82,11 +83,11 @@ def samples(items: Sequence[Item], settings: Settings) -> dict[str, list[int]]:
     view = view_of(settings)
     test = [one.id for one in items if one.labels.get("split") == "test" and view.truths(one)]
     count, repeats = settings.get("count") or COUNT, settings.get("repeats") or REPEATS
-    found: dict[str, list[int]] = {}
-    for number in range(1, repeats + 1):
-        for name in shuffled(test, f"sample/{settings['seed']}/{number}")[:count]:
-            found.setdefault(name, []).append(number)
-    return found
+    return grouped(
+        (name, number)
+        for number in range(1, repeats + 1)
+        for name in shuffled(test, f"sample/{settings['seed']}/{number}")[:count]
+    )
 
 
 def shuffled(names: Iterable[str], seed: str) -> list[str]:
@@ -196,10 +197,7 @@ def _of_lexicon() -> Find:
 
 def _by_list(terms: Sequence[str]) -> Find:
     """Terms whose words follow each other, case aside."""
-    by_first: dict[str, list[list[str]]] = {}
-    for term in terms:
-        if words := words_of(term):
-            by_first.setdefault(words[0], []).append(words)
+    by_first = grouped((words[0], words) for term in terms if (words := words_of(term)))
 
     def find(text: str, lines: Sequence[str]) -> frozenset[str]:
         return frozenset(

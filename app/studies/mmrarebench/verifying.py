@@ -14,6 +14,7 @@ from app.studies.results import Item, Settings
 from app.studies.study import Building, Built
 from app.tables import Table, csv_text, read_csv
 from app.text import counted
+from extractors.grouping import grouped
 from extractors.model.errors import CallError, FormatError
 
 SHARE, LEAST = 0.1, 5
@@ -26,9 +27,7 @@ _NEEDED = ("item", "task", "verdict")
 
 def sample(items: Sequence[Item], seed: int) -> list[str]:
     """The ids of a tenth of each stratum (track and group of disease), five at least, drawn by the seed."""
-    strata: dict[tuple[str, str], list[str]] = {}
-    for item in items:
-        strata.setdefault((item.task, str(item.labels.get("group", ""))), []).append(item.id)
+    strata = grouped(((item.task, str(item.labels.get("group", ""))), item.id) for item in items)
     chosen: list[str] = []
     for (track, group), own in sorted(strata.items()):
         number = min(len(own), max(LEAST, math.ceil(SHARE * len(own))))

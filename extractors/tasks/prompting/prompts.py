@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from extractors.grouping import grouped
 from extractors.model.guideline import Example, Guideline, parse_guideline
 from extractors.model.scheme import Category, Scheme
 from extractors.tasks.base import Prompt
@@ -88,10 +89,8 @@ def _asked(keys: Iterable[str], form: ReplyForm) -> tuple[str, ...]:
 
 def _candidate(example: Example, keys: Sequence[tuple[str, ...]]) -> _Candidate:
     """The example with each of its quotes under the keys at the same position."""
-    quotes: dict[str, list[str]] = {}
-    for quote, places in zip(example.quotes, keys, strict=True):
-        for key in places:
-            quotes.setdefault(key, []).append(quote.quote)
+    placed = zip(example.quotes, keys, strict=True)
+    quotes = grouped((key, quote.quote) for quote, places in placed for key in places)
     shows = frozenset(quotes) | {quote.polarity for quote in example.quotes}
     return _Candidate(example.text, quotes, shows)
 
@@ -334,9 +333,7 @@ def _agreed(category: Category, guideline: Guideline) -> list[tuple[str, str]]:
 
 def _habits(categories: Sequence[Category]) -> list[tuple[str, str]]:
     """Which categories are quoted alike, and how; the most are "the others", where all say how."""
-    alike: dict[str, list[str]] = {}
-    for category in categories:
-        alike.setdefault(category.habit, []).append(category.id)
+    alike = grouped((category.habit, category.id) for category in categories)
     told = sorted(alike.items(), key=lambda one: len(one[1]))
     others = len(told) - 1 if len(told) > 1 and "" not in alike else -1
     return [

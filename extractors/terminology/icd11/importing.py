@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from extractors.grouping import grouped
 from extractors.model.errors import TerminologyError
 from extractors.terminology.concept import Concept, Name
 from extractors.terminology.icd11.lexicon import with_lexicon
@@ -154,15 +155,11 @@ def _merged(before: dict[str, Concept], table: Tabulation) -> dict[str, Concept]
 
 def _with_icd10(concepts: Mapping[str, Concept], maps: Maps) -> list[Concept]:
     """The classes with the titles and codes of ICD-10 that are mapped to them."""
-    names: dict[str, list[Name]] = {}
-    codes: dict[str, list[str]] = {}
-    for row in maps.rows(ONE):
-        if row.target in concepts and concepts[row.target].kind == "category":
-            names.setdefault(row.target, []).append(Name(row.title, "icd10"))
-            codes.setdefault(row.target, []).append(row.code)
-    for row in maps.rows(BACK):
-        if row.target:
-            codes.setdefault(row.code, []).append(row.target)
+    kinds = {code: one.kind for code, one in concepts.items()}
+    rows = [row for row in maps.rows(ONE) if kinds.get(row.target) == "category"]
+    names = grouped((row.target, Name(row.title, "icd10")) for row in rows)
+    back = ((row.code, row.target) for row in maps.rows(BACK) if row.target)
+    codes = grouped((*((row.target, row.code) for row in rows), *back))
     if not codes:
         return list(concepts.values())
     found = []
