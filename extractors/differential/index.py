@@ -8,12 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 from extractors.grouping import grouped
 from extractors.model.errors import TerminologyError
 from extractors.terminology.arrays import ArrayFile
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
@@ -157,8 +158,6 @@ class Diseases:
 
     @cached_property
     def _all_descendants(self) -> tuple[list[int], Rows]:
-        import numpy as np
-
         starts, rows = self.all_ancestors
         order = np.argsort(rows, kind="stable")
         below = np.repeat(np.arange(len(starts) - 1), np.diff(starts))[order]
@@ -167,8 +166,6 @@ class Diseases:
 
     @cached_property
     def _holders(self) -> tuple[list[int], Rows, Numbers]:
-        import numpy as np
-
         shares = self._file.array("shares") / np.float32(STEPS)
         return (
             self._file.array("holders_starts").tolist(),
@@ -179,16 +176,12 @@ class Diseases:
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """How many diseases have each term or one below it."""
-        import numpy as np
-
         return np.diff(self._holders[0])
 
     @cached_property
     def information(self) -> Numbers:
         """The information content of each term: -ln(diseases with it / all); of one that none has as of half
         a disease."""
-        import numpy as np
-
         content: Numbers = -np.log(np.maximum(self.counts, 0.5) / len(self)).astype(np.float32)
         return np.maximum(content, 0)
 
@@ -199,8 +192,6 @@ class Diseases:
 
     @cached_property
     def _telling(self) -> list[bool]:
-        import numpy as np
-
         starts, rows = self.all_ancestors
         content = np.where(self.counts > 0, self.information, 0)
         telling: list[bool] = (np.maximum.reduceat(content[rows], starts[:-1]) > _ROOT).tolist()
@@ -209,8 +200,6 @@ class Diseases:
     @cached_property
     def background(self) -> Numbers:
         """The mean share of each term over all diseases."""
-        import numpy as np
-
         starts, _, shares = self._holders
         held = np.flatnonzero(self.counts)
         means = np.zeros(len(self.counts), np.float32)
@@ -225,8 +214,6 @@ class Diseases:
     @cached_property
     def contents(self) -> Numbers:
         """The information content of all that each disease is known for, by share."""
-        import numpy as np
-
         starts, holders, shares = self._holders
         weights = np.repeat(self.information, np.diff(starts)) * shares
         sums: Numbers = np.bincount(holders, weights=weights, minlength=len(self)).astype(np.float32)
@@ -258,8 +245,6 @@ class Diseases:
     @cached_property
     def asserted_weights(self) -> Numbers:
         """The sum of the shares of each disease."""
-        import numpy as np
-
         starts, _, shares = self.asserted
         whole = np.bincount(np.repeat(np.arange(len(self)), np.diff(starts)), shares, len(self))
         weights: Numbers = whole.astype(np.float32)
@@ -272,8 +257,6 @@ class Diseases:
 
     def without(self, publications: Sequence[int]) -> tuple[dict[int, Features], int]:
         """The diseases with rows that cite one of these publications, without them; and how many rows go."""
-        import numpy as np
-
         rows = self._rows
         cited = np.flatnonzero(np.isin(rows["publications"], list(publications)))
         gone = np.unique(np.searchsorted(rows["publications_starts"], cited, side="right") - 1)

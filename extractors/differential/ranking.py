@@ -10,26 +10,13 @@ from typing import TYPE_CHECKING
 
 from extractors.assets import asset
 from extractors.differential.families import names_above
-from extractors.differential.index import Diseases, Features, Numbers
 from extractors.differential.naming import Naming
-from extractors.differential.scores import Columns, Evidence, Scorer
 from extractors.differential.wording import Words, alike_key, words_in
 from extractors.terminology.library import shipped_hpo
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-# How many ranks (as logarithms) one class of prevalence is worth: it breaks near ties, no more.
-_PREVALENCE = 0.4
-# Most diseases without a class have been seen in a few families.
-_UNKNOWN_PREVALENCE = 1
-# What has been reported often is met often; where no publication is cited there is half of one.
-_UNCITED = 0.5
-# Types of a disease are hard to tell apart, and what is known of one is expected of all: half of a score is
-# the best of the family.
-_FAMILY = 0.5
+    from extractors.differential.index import Diseases, Features, Numbers, Rows
+    from extractors.differential.scores import Evidence, Scorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +66,7 @@ class Ranking:
 
     def order(self) -> list[int]:
         """All diseases by their numbers, the best first; empty without a present finding."""
-        return [] if self.scores is None else _order(self.scores)
+        return [] if self.scores is None else _best_first(self.scores).tolist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +79,16 @@ class Options:
     leave_out: bool = True
 
 
+def _best_first(scores: Numbers) -> Rows:
+    return (-scores).argsort(kind="stable")
+
+
 class Ranker:
     """Ranks all diseases of an index for a patient."""
 
     def __init__(self, diseases: Diseases) -> None:
+        from extractors.differential.scores import Columns
+
         self.diseases = diseases
         self._columns = Columns(diseases)
 
@@ -113,6 +106,8 @@ class Ranker:
         Merged and replaced codes are read as those in use, each once; a code both present and denied counts
         as present. Without a present finding the list is empty.
         """
+        from extractors.differential.scores import Scorer
+
         options = options or Options()
         terms, denied = self._rows(present), self._rows(excluded)
         rows = list(dict.fromkeys(terms.values()))
@@ -127,7 +122,7 @@ class Ranker:
             return Ranking((), None, gone, left, unknown, mapped)
         scorer = Scorer(self.diseases, self._columns, left)
         evidence = scorer.evidence(rows, negated)
-        scores = self._scores(scorer, telling, _total(evidence), prevalence=options.prevalence)
+        scores = scorer.scores(telling, evidence, prevalence=options.prevalence)
         found_diseases = self._listed(scorer, scores, evidence, options.top) if listed else ()
         self._columns.forget()
         return Ranking(found_diseases, scores, gone, left, unknown, mapped)
@@ -137,30 +132,10 @@ class Ranker:
         rows = {code: terminology.row(terminology.current(code) or "") for code in codes}
         return {code: row for code, row in rows.items() if row is not None}
 
-    def _scores(self, scorer: Scorer, terms: Sequence[int], total: Numbers, *, prevalence: bool) -> Numbers:
-        """Ranks by each measure, their logarithms added: a disease is first that is high by all of them."""
-        import numpy as np
-
-        alone, shared = scorer.shared_information(terms)
-        back = shared / len(terms) + scorer.explained_back(terms)
-        scores = np.zeros(len(self.diseases), np.float32)
-        for measure in (total, alone, shared, back, scorer.overlap(terms)):
-            scores -= np.log(_ranks(measure))
-        scores = lifted(scores, self.diseases.families)
-        if prevalence:
-            known, papers = self.diseases.prevalence, self.diseases.papers.astype(np.float32)
-            for disease, features in scorer.left.items():
-                papers[disease] = features.papers
-            scores += _PREVALENCE * np.where(known > 0, known, _UNKNOWN_PREVALENCE).astype(np.float32)
-            scores += np.log1p(np.maximum(papers, _UNCITED))
-        return scores
-
     def _listed(
         self, scorer: Scorer, scores: Numbers, evidence: Evidence, top: int | None
     ) -> tuple[Ranked, ...]:
-        import numpy as np
-
-        order = np.array(_order(scores)[:top], np.intp)
+        order = _best_first(scores)[:top]
         codes = self.diseases.terminology.codes
         found: list[list[Contribution]] = [[] for _ in order]
         for term, values in evidence.present.items():
@@ -185,47 +160,11 @@ class Ranker:
         )
 
 
-def lifted(scores: Numbers, families: NDArray[np.int32]) -> Numbers:
-    """Half of each score replaced by the best of the family; `families` has -1 for none."""
-    import numpy as np
-
-    best = np.full(families.max(initial=-1) + 2, -np.inf, np.float32)
-    np.maximum.at(best, families, scores)
-    return np.where(families < 0, scores, (1 - _FAMILY) * scores + _FAMILY * best[families])
-
-
-def _total(evidence: Evidence) -> Numbers:
-    import numpy as np
-
-    total: Numbers = np.sum([*evidence.present.values(), *evidence.denied.values()], axis=0)
-    return total
-
-
-def _order(scores: Numbers) -> list[int]:
-    import numpy as np
-
-    order: list[int] = np.argsort(-scores, kind="stable").tolist()
-    return order
-
-
-def _ranks(values: Numbers) -> Numbers:
-    """1 for the highest; equal values share the mean of their ranks."""
-    import numpy as np
-
-    # Floats from zero on stand in order as the integers of their bits do, and are sorted with their places.
-    behind = (values.max() - values).astype(np.float32).view(np.uint32).astype(np.uint64)
-    keys = np.sort(behind << np.uint64(32) | np.arange(len(values), dtype=np.uint64))
-    places, found = (keys & np.uint64(0xFFFFFFFF)).astype(np.intp), keys >> np.uint64(32)
-    starts = np.flatnonzero(np.concatenate([[True], found[1:] != found[:-1]]))
-    many = np.diff(np.append(starts, len(values)))
-    ranks = np.empty(len(values), np.float32)
-    ranks[places] = np.repeat(starts + (many + 1) / 2, many)
-    return ranks
-
-
 @lru_cache(maxsize=1)
 def shipped_ranker() -> Ranker:
     """Ranks the diseases of the release that comes along. Raises TerminologyError where it is damaged."""
+    from extractors.differential.index import Diseases
+
     return Ranker(Diseases(asset("resources", "terminology", "diseases.zip"), shipped_hpo()))
 
 

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from extractors.differential.index import Diseases, Features
 from extractors.differential.ranking import Contribution, Options, Ranked, Ranking
+
+if TYPE_CHECKING:
+    from extractors.differential.index import Diseases, Features
 
 # A finding is explained by a term that says at least half as much (in information content) as it does, or
 # that few diseases have.

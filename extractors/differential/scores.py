@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.typing import NDArray
 
     from extractors.differential.index import Diseases, Features, Numbers, Rows
 
@@ -25,6 +27,17 @@ _FLATTENED = 0.25
 # What so many diseases have stands above many terms, and is kept from one patient to the next.
 _COMMON = 500
 _SPECIAL = 1e-6
+
+
+# How many ranks (as logarithms) one class of prevalence is worth: it breaks near ties, no more.
+_PREVALENCE = 0.4
+# Most diseases without a class have been seen in a few families.
+_UNKNOWN_PREVALENCE = 1
+# What has been reported often is met often; where no publication is cited there is half of one.
+_UNCITED = 0.5
+# Types of a disease are hard to tell apart, and what is known of one is expected of all: half of a score is
+# the best of the family.
+_OF_FAMILY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +55,6 @@ class Best:
 
     def __or__(self, other: Best) -> Best:
         """The better of both, disease by disease."""
-        import numpy as np
-
         return Best(
             np.maximum(self.ratio, other.ratio),
             np.maximum(self.alone, other.alone),
@@ -53,8 +64,6 @@ class Best:
 
 def fade(diseases: Diseases, term: int, parent: int) -> np.float32:
     """By how much a ratio counts less for a term than for one above it."""
-    import numpy as np
-
     apart = diseases.information[parent] - diseases.information[term]
     return np.float32(np.exp(IMPRECISE * apart))
 
@@ -96,8 +105,6 @@ class _Reached(ABC):
 
     @cached_property
     def _nothing(self) -> Best:
-        import numpy as np
-
         empty = np.zeros(self._size, np.float32)
         return Best(empty, empty, empty)
 
@@ -123,8 +130,6 @@ class Columns(_Reached):
         self._best = {term: best for term, best in self._best.items() if counts[term] >= _COMMON}
 
     def _with(self, term: int, above: Best) -> Best:
-        import numpy as np
-
         column, information = self[term], self.diseases.information[term]
         holders = column.holders
         ratio, alone, shared = above.ratio.copy(), above.alone.copy(), above.shared.copy()
@@ -137,8 +142,6 @@ class Columns(_Reached):
     @cached_property
     def _members(self) -> tuple[Rows, Rows, Rows]:
         """The members of all families behind each other, where each begins, and its size."""
-        import numpy as np
-
         families = self.diseases.families
         order = np.argsort(families, kind="stable")
         members = order[np.searchsorted(families[order], 0) :]
@@ -147,8 +150,6 @@ class Columns(_Reached):
 
     def _of(self, families: Rows) -> Rows:
         """The members of some families."""
-        import numpy as np
-
         members, starts, sizes = self._members
         many = sizes[families]
         chosen: Rows = members[
@@ -158,8 +159,6 @@ class Columns(_Reached):
 
     def _shared(self, holders: Rows, own: Numbers) -> Column:
         """With what those who have a term lend to their families."""
-        import numpy as np
-
         families = self.diseases.families
         of = families[holders]
         within = of >= 0
@@ -179,8 +178,6 @@ class Kin(_Reached):
     """The diseases that have lost rows, with their families, for which what is left to them counts."""
 
     def __init__(self, diseases: Diseases, left: Mapping[int, Features]) -> None:
-        import numpy as np
-
         of = diseases.families[list(left)] if left else np.empty(0, np.int32)
         kin = np.isin(diseases.families, of[of >= 0])
         kin[list(left)] = True
@@ -199,8 +196,6 @@ class Kin(_Reached):
         return self._own[term]
 
     def _shares(self, term: int) -> Numbers:
-        import numpy as np
-
         holders, shares = self.diseases.column(term)
         own = np.zeros(len(self.rows), np.float32)
         if len(holders):
@@ -211,8 +206,6 @@ class Kin(_Reached):
         return own
 
     def _with(self, term: int, above: Best) -> Best:
-        import numpy as np
-
         own, information = self.own(term), self.diseases.information[term]
         sums = np.bincount(self._families, weights=own)
         rest = np.where(self._single, 0, _FAMILY * (sums[self._families] - own) / self._others)
@@ -243,9 +236,6 @@ class Scorer:
     """Scores all diseases for one patient, `left` standing for the diseases that have lost rows."""
 
     def __init__(self, diseases: Diseases, columns: Columns, left: Mapping[int, Features]) -> None:
-        import numpy as np
-
-        self._np = np
         self._diseases = diseases
         self.left = left
         self._columns = columns
@@ -255,7 +245,6 @@ class Scorer:
     def evidence(self, present: Sequence[int], denied: Sequence[int]) -> Evidence:
         """The likelihood ratio of each finding: how often it is seen in a disease, to how often in all; of
         its ancestors the best, which counts less the more general it is."""
-        np = self._np
         found: dict[int, Numbers] = {}
         for term in present:
             if not self._diseases.tells(term):
@@ -275,7 +264,6 @@ class Scorer:
     def shared_information(self, present: Sequence[int]) -> tuple[Numbers, Numbers]:
         """Over the findings the sum of the highest information content shared with a disease (Resnik's
         measure), by the disease alone, and by its family with its shares."""
-        np = self._np
         alone = np.zeros(len(self._diseases), np.float32)
         shared = np.zeros(len(self._diseases), np.float32)
         for term in present:
@@ -298,7 +286,6 @@ class Scorer:
     def matched(self, term: int, diseases: Rows) -> Rows:
         """For each of `diseases` the row of the term that stood for a finding, itself or one above it; -1
         where none does."""
-        np = self._np
         found: Rows = np.full(len(diseases), -1)
         if self._diseases.tells(term):
             ratio = self._ratio(term, diseases)
@@ -311,7 +298,7 @@ class Scorer:
 
     def _ratio(self, term: int, diseases: Rows) -> Numbers:
         """The highest ratio of a term and of all above it in some diseases."""
-        np, kin = self._np, self._kin.rows
+        kin = self._kin.rows
         ratio: Numbers = self._columns.best(term).ratio[diseases]
         if len(kin):
             at = np.minimum(np.searchsorted(kin, diseases), len(kin) - 1)
@@ -320,7 +307,6 @@ class Scorer:
 
     def explained_back(self, present: Sequence[int]) -> Numbers:
         """Of what a disease is known for, the mean information content shared with the patient, by share."""
-        np = self._np
         information = self._diseases.information
         best = np.zeros(len(information), np.float32)
         patient = np.unique(np.concatenate([self._diseases.ancestors(term) for term in present]))
@@ -335,7 +321,7 @@ class Scorer:
 
     def overlap(self, present: Sequence[int]) -> Numbers:
         """Information content of what both have over that of what either has (simGIC, by share)."""
-        np, information = self._np, self._diseases.information
+        information = self._diseases.information
         patient = np.unique(np.concatenate([self._diseases.ancestors(term) for term in present]))
         both = np.zeros(len(self._diseases), np.float32)
         left = np.zeros(len(self._kin.rows), np.float32)
@@ -351,3 +337,40 @@ class Scorer:
             whole[disease] = sum(share * float(information[at]) for at, share in features.propagated.items())
         overlap: Numbers = both / (whole + float(information[patient].sum()) - both + 1e-9)
         return overlap
+
+    def scores(self, terms: Sequence[int], evidence: Evidence, *, prevalence: bool) -> Numbers:
+        """Ranks by each measure, their logarithms added: a disease is first that is high by all of them."""
+        total: Numbers = np.sum([*evidence.present.values(), *evidence.denied.values()], axis=0)
+        alone, shared = self.shared_information(terms)
+        back = shared / len(terms) + self.explained_back(terms)
+        scores = np.zeros(len(self._diseases), np.float32)
+        for measure in (total, alone, shared, back, self.overlap(terms)):
+            scores -= np.log(_ranks(measure))
+        scores = lifted(scores, self._diseases.families)
+        if prevalence:
+            known, papers = self._diseases.prevalence, self._diseases.papers.astype(np.float32)
+            for disease, features in self.left.items():
+                papers[disease] = features.papers
+            scores += _PREVALENCE * np.where(known > 0, known, _UNKNOWN_PREVALENCE).astype(np.float32)
+            scores += np.log1p(np.maximum(papers, _UNCITED))
+        return scores
+
+
+def lifted(scores: Numbers, families: NDArray[np.int32]) -> Numbers:
+    """Half of each score replaced by the best of the family; `families` has -1 for none."""
+    best = np.full(families.max(initial=-1) + 2, -np.inf, np.float32)
+    np.maximum.at(best, families, scores)
+    return np.where(families < 0, scores, (1 - _OF_FAMILY) * scores + _OF_FAMILY * best[families])
+
+
+def _ranks(values: Numbers) -> Numbers:
+    """1 for the highest; equal values share the mean of their ranks."""
+    # Floats from zero on stand in order as the integers of their bits do, and are sorted with their places.
+    behind = (values.max() - values).astype(np.float32).view(np.uint32).astype(np.uint64)
+    keys = np.sort(behind << np.uint64(32) | np.arange(len(values), dtype=np.uint64))
+    places, found = (keys & np.uint64(0xFFFFFFFF)).astype(np.intp), keys >> np.uint64(32)
+    starts = np.flatnonzero(np.concatenate([[True], found[1:] != found[:-1]]))
+    many = np.diff(np.append(starts, len(values)))
+    ranks = np.empty(len(values), np.float32)
+    ranks[places] = np.repeat(starts + (many + 1) / 2, many)
+    return ranks

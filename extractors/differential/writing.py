@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from extractors.differential.families import family_of
 from extractors.differential.index import FORMAT, STEPS, UNSAID, features_of
 from extractors.differential.synonyms import synonyms_of
@@ -47,8 +49,6 @@ def write_diseases(
     A disease of another source that has the very name of one of OMIM's is the same as well.
     Only phenotypic abnormalities count for a ranking.
     """
-    import numpy as np
-
     rows = list(rows)
     same = {**_same_by_name(rows, same), **same}
     codes: dict[str, dict[str, None]] = {}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.studies.rarebench.items import items_of
 from app.studies.rarebench.judging import FAMILY, LISTED, RANKED, matched
@@ -15,13 +15,15 @@ from app.studies.results import Again, Item, Row
 from app.studies.study import Action, Ask, Job, Method, Option
 from app.text import counted, duration
 from extractors.differential.embedding import Embedding, Walking, kept_embedding, make_embedding
-from extractors.differential.index import Numbers
 from extractors.differential.neighbours import clusters, embedded, similarities, term_vectors
 from extractors.differential.ranking import shipped_ranker
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.tasks.base import Prompt
 from extractors.tasks.diagnoses import Shown, reasoning_prompt
+
+if TYPE_CHECKING:
+    from extractors.differential.index import Numbers
 
 RANDOM, DYNAMIC, REASONED = "few-shot", "dynamic", "auto-cot"
 WITH_EXAMPLES = (RANDOM, DYNAMIC, REASONED)

@@ -8,18 +8,20 @@ from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.studies.rarebench.judging import T3, T4
 from app.studies.results import Item
 from app.studies.study import Building, Built
 from app.text import counted, text_of_file
-from extractors.differential.index import Diseases
 from extractors.differential.ranking import codes_of_names, shipped_naming, shipped_ranker
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, Cases, read_cases
 from extractors.model.errors import CallError, FormatError
 from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from extractors.differential.index import Diseases
 
 
 def described(path: Path) -> dict[str, Any]:

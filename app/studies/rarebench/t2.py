@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.studies.pages import PUBLISHED, cell
 from app.studies.rarebench.items import asked_of, described, lacking, unknown_in_words
@@ -14,7 +14,6 @@ from app.studies.rarebench.t1_scores import counts as counts_of_terms
 from app.studies.results import Again, Item, Measure, Row, Scores
 from app.studies.study import Building, Built, Job
 from app.tables import Cell, Column, Table
-from extractors.differential.index import Diseases
 from extractors.differential.ranking import Options, codes_of_names, shipped_naming, shipped_ranker
 from extractors.differential.report import knowledge_as_json
 from extractors.evidence.cases import Case, read_cases
@@ -24,6 +23,9 @@ from extractors.model.progress import Progress
 from extractors.tasks.base import Prompt
 from extractors.tasks.diagnoses import MOST
 from extractors.tasks.screening import NO, YES, screening_prompt
+
+if TYPE_CHECKING:
+    from extractors.differential.index import Diseases
 
 
 def rank(job: Job) -> Callable[[Item, Again], Any]:

@@ -12,9 +12,9 @@ import pytest
 from extractors.assets import asset
 from extractors.differential.families import family_of
 from extractors.differential.index import Diseases, features_of
-from extractors.differential.ranking import Options, Ranker, Ranking, codes_of_names, lifted, shipped_ranker
+from extractors.differential.ranking import Options, Ranker, Ranking, codes_of_names, shipped_ranker
 from extractors.differential.report import codes_in_words, explain, fits, left_out_in_words
-from extractors.differential.scores import Columns, Scorer
+from extractors.differential.scores import Columns, Scorer, lifted
 from extractors.differential.writing import write_diseases
 from extractors.evidence.hpoa import Annotation
 from extractors.model.errors import TerminologyError
