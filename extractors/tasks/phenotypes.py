@@ -16,7 +16,6 @@ from extractors.tasks.quotes import GREATEST_REPLY, LEAST_REPLY, REASONING, show
 from extractors.tasks.term_forms import EntitiesForm, NamesForm, TermsForm
 from extractors.terminology.exact import exact_names
 from extractors.terminology.index import Terminology
-from extractors.terminology.nearest import nearest_names
 
 VERSION = "1"
 # Terms offered of a whole text, and of each entity.
@@ -133,6 +132,8 @@ def _worked(level: Level) -> Iterator[str]:
 @lru_cache(maxsize=64)
 def _offered(terminology: Terminology, level: Level, text: str, entities: tuple[str, ...]) -> tuple[str, ...]:
     """The terms that are offered for choice, one a line."""
+    from extractors.terminology.nearest import nearest_names
+
     nearest = nearest_names(terminology, ROOT)
 
     def listed(rows: Sequence[int]) -> list[str]:

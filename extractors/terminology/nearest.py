@@ -8,6 +8,9 @@ from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from typing import Any
 
+import numpy as np
+from scipy.sparse import csr_array
+
 from extractors.terminology.arrays import Array
 from extractors.terminology.hierarchy import descendants
 from extractors.terminology.index import Terminology, folded_words
@@ -38,8 +41,6 @@ class Nearest:
 
     def near(self, phrases: Sequence[str], limit: int) -> list[list[tuple[int, float]]]:
         """For each phrase rows of concepts with their likeness (0 to 1), the nearest first."""
-        import numpy as np
-
         found: list[list[tuple[int, float]]] = []
         names, rows = self._index.names, self._index.rows
         for first in range(0, len(phrases), _AT_ONCE):
@@ -64,8 +65,6 @@ class Nearest:
 
     @cached_property
     def _index(self) -> _Index:
-        import numpy as np
-
         terminology = self.terminology
         top = terminology.row(self._root) if self._root else None
         below = None if top is None else descendants(terminology, top)
@@ -94,8 +93,6 @@ class Nearest:
         return _Index(columns, weights, names, np.array([rows[place] for place in wanted], np.int64))
 
     def _vectors(self, phrases: Sequence[str]) -> Any:  # noqa: ANN401 (a sparse matrix)
-        import numpy as np
-
         index = self._index
         said = [folded_words(one) for one in phrases]
         known = [[*filter(index.columns.__contains__, _grams(words))] for words in said]
@@ -106,8 +103,6 @@ class Nearest:
 
 def _counts(grams: Sequence[Sequence[int]], width: int) -> tuple[Array, Array, Array]:
     """Row, column and number of each n-gram, in the order in which they come first; given are the columns."""
-    import numpy as np
-
     at = np.fromiter(chain.from_iterable(grams), np.int64)
     of = np.repeat(np.arange(len(grams)), [len(own) for own in grams])
     cells, first, times = np.unique(of * width + at, return_index=True, return_counts=True)
@@ -117,9 +112,6 @@ def _counts(grams: Sequence[Sequence[int]], width: int) -> tuple[Array, Array, A
 
 def _unit_rows(of: Array, at: Array, values: Array, shape: tuple[int, int]) -> Any:  # noqa: ANN401
     """A sparse matrix whose rows have unit length."""
-    import numpy as np
-    from scipy.sparse import csr_array
-
     lengths = np.sqrt(np.bincount(of, values**2, minlength=shape[0]))
     values = values / np.maximum(lengths, 1e-9)[of]
     return csr_array((values.astype(np.float32), (of, at)), shape=shape)

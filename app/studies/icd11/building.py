@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.studies.icd11 import funnel
 from app.studies.icd11.funnel import Coded, Mapped
@@ -19,7 +19,9 @@ from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 from extractors.tasks.coding import SELF_REPORT_TOKENS, VERSION, self_report_prompt
 from extractors.terminology.icd11.classes import LEVELS, Classes, open_icd11, open_maps
-from extractors.terminology.icd11.mapping import Mapper, Source, Via
+
+if TYPE_CHECKING:
+    from extractors.terminology.icd11.mapping import Source, Via
 
 # Titles that are merely alike are offered to people; here all words must be there, or a table must say so.
 STEPS = ("full title", "sub-phrase", "table", "family")
@@ -30,6 +32,8 @@ def code_mapper(
     classes: Classes, titles: Mapping[tuple[str, str], str], via: Via
 ) -> Callable[[str, str], Mapped]:
     """Maps a code of a version (9 or 10) with its long title; TerminologyError where a map is needed."""
+    from extractors.terminology.icd11.mapping import Mapper
+
     mapper = Mapper(classes, open_maps(classes.release))
 
     def map_code(code: str, version: str) -> Mapped:

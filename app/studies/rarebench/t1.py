@@ -22,7 +22,6 @@ from extractors.tasks.term_forms import NamedTerm
 from extractors.terminology.exact import OF_BEFORE, exact_names
 from extractors.terminology.hierarchy import ancestors
 from extractors.terminology.library import shipped_hpo
-from extractors.terminology.nearest import nearest_names
 
 if TYPE_CHECKING:
     from extractors.phenotypes.engine import PhenotypeRules
@@ -165,6 +164,8 @@ def rules(_: Job) -> Callable[[Item, Again], Any]:
 
 
 def _named(entity: str, extractor: PhenotypeRules) -> NamedTerm:
+    from extractors.terminology.nearest import nearest_names
+
     terminology = shipped_hpo()
     known = exact_names(terminology).of_name(entity)
     if known is not None:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from extractors.terminology.concept import NAME_KINDS
 from extractors.terminology.index import folded_words
 
@@ -29,8 +31,6 @@ class Labels:
     """English titles of all categories for diagnoses, and ICD-10's titles of what is mapped to them."""
 
     def __init__(self, classes: Classes) -> None:
-        import numpy as np
-
         self.classes = classes
         known = classes.terminology
         kinds = np.isin(known.name_kinds, [NAME_KINDS.index(kind) for kind in _KINDS])
@@ -50,8 +50,6 @@ class Labels:
     def with_all(self, words: Sequence[str], phrase: str = "") -> Array:
         """The names that have every one of these folded words, shortest first; of equal ones those that have
         the folded phrase as it stands."""
-        import numpy as np
-
         found: Array | None = None
         for names in sorted((self._named(word) for word in words), key=len):
             found = names if found is None else found[np.isin(found, names, assume_unique=True)]
@@ -68,8 +66,6 @@ class Labels:
 
     def likeness(self, words: Sequence[str]) -> Array:
         """For each name how much it shares with these folded words, by what each says: 0 to 1."""
-        import numpy as np
-
         shared: Array = np.zeros(len(self.wanted), np.float32)
         asked = 0.0
         for word in words:
@@ -100,8 +96,6 @@ class Labels:
     @cached_property
     def _unsaid(self) -> Array:
         """How many words of each name say no more than the others do."""
-        import numpy as np
-
         found = np.zeros(len(self.wanted), np.int32)
         for word in UNSAID:
             found[self._named(word)] += 1
@@ -114,8 +108,6 @@ class Labels:
     @cached_property
     def _weights(self) -> Array:
         """What each word says: the rarer in these titles, the more; empty ones nothing."""
-        import numpy as np
-
         words = self.classes.terminology.words
         wanted = self.wanted[self._postings].astype(np.int64)
         counts = np.add.reduceat(np.append(wanted, 0), self._starts[:-1])
@@ -126,8 +118,6 @@ class Labels:
     @cached_property
     def _sums(self) -> Array:
         """What the words of each name say together, never nothing."""
-        import numpy as np
-
         of_each = np.repeat(self._weights, np.diff(self._starts))
         sums: Array = np.bincount(self._postings, of_each, minlength=len(self.wanted)).astype(np.float32)
         return np.maximum(sums, 1e-3)

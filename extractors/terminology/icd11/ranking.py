@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Literal
 
+import numpy as np
+
 from extractors.terminology.concept import NAME_KINDS
 from extractors.terminology.icd11.labels import UNSAID, Labels, words_of
 from extractors.terminology.index import folded_words
@@ -74,8 +76,6 @@ class Ranking:
     """Weighs the categories of one release."""
 
     def __init__(self, labels: Labels) -> None:
-        import numpy as np
-
         self.labels, self.classes = labels, labels.classes
         known = self.classes.terminology
         self._known = known
@@ -97,8 +97,6 @@ class Ranking:
         self, title: str, entries: Sequence[Entry], exact: dict[str, Step]
     ) -> dict[int, tuple[Signs, Step]]:
         """All that is weighed, by row."""
-        import numpy as np
-
         known = self._known
         parts = [word for word in words_of(title) if word not in _SIDES]
         likeness = self.labels.likeness(parts)
