@@ -10,20 +10,9 @@ from typing import Any
 
 from app.agreement.statistics.tests_of_shares import Share
 
-TYPES = (
-    "semantic",
-    "sensitivity",
-    "specificity",
-    "plr",
-    "nlr",
-    "ppv",
-    "npv",
-    "prevalence",
-    "incidence",
-    "association",
-    "risk_factor",
-    "associated_risk",
-    "relative_risk",
+TYPES = tuple(
+    "semantic sensitivity specificity plr nlr ppv npv prevalence incidence association risk_factor "
+    "associated_risk relative_risk".split()
 )
 # Types whose values may exceed 1; those of all others are shares.
 RATIOS = frozenset({"plr", "nlr", "risk_factor", "associated_risk", "relative_risk"})

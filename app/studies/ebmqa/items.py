@@ -46,22 +46,13 @@ _LISTED = 1000
 _SOURCES = ("hpoa", "orphanet", "phenopackets", "evidence")
 _NOT_WANTED = "It was not asked for."
 _RARITY = {1: "rare", 2: "rare", 3: "common", 4: "widespread", 5: "widespread", 6: "widespread"}
+_DISCIPLINES = (
+    "digestive, cardiovascular, infectious and immune, nervous, respiratory, genitourinary, neoplastic"
+).split(", ")
 # The published benchmark's lists: a label, its values (as many of each), how many questions of each.
-LISTS: tuple[tuple[str, tuple[str, ...], int], ...] = (
+LISTS: tuple[tuple[str, Sequence[str], int], ...] = (
     ("subject", ("disorder", "symptom", "laboratory", "imaging"), 1000),
-    (
-        "discipline",
-        (
-            "digestive",
-            "cardiovascular",
-            "infectious and immune",
-            "nervous",
-            "respiratory",
-            "genitourinary",
-            "neoplastic",
-        ),
-        500,
-    ),
+    ("discipline", _DISCIPLINES, 500),
     ("prevalence", ("widespread", "common", "rare"), 1500),
     ("type", ("sensitivity", "risk_factor", "association", "incidence"), 1000),
     ("length", ("short", "medium", "long"), 1000),

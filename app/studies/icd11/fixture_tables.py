@@ -13,36 +13,13 @@ _VERSION = "Version:2024 Jan 21 - 22:30 UTC"
 _FIRST = ("Velmor", "Tarsin", "Brell", "Quandor", "Ostrel", "Mirvan", "Dorrow", "Pellin", "Garth", "Sorvin")
 _LAST = ("fever", "palsy", "colic", "pox", "wasting", "tremor")
 _HEADS = (
-    "Foundation URI",
-    "Linearization URI",
-    "Code",
-    "BlockId",
-    "Title",
-    "ClassKind",
-    "DepthInKind",
-    "IsResidual",
-    "ChapterNo",
-    "BrowserLink",
-    "isLeaf",
-    "Primary tabulation",
-    *(f"Grouping{number}" for number in range(1, 6)),
-    _VERSION,
-)
+    "Foundation URI,Linearization URI,Code,BlockId,Title,ClassKind,DepthInKind,IsResidual,ChapterNo,"
+    f"BrowserLink,isLeaf,Primary tabulation,Grouping1,Grouping2,Grouping3,Grouping4,Grouping5,{_VERSION}"
+).split(",")
 _MAP_HEADS = (
-    "10ClassKind",
-    "10DepthInKind",
-    "icd10Code",
-    "icd10Chapter",
-    "icd10Title",
-    "11ClassKind",
-    "11DepthInKind",
-    "ICD-11 FoundationURI",
-    "Linearization (releaseURI)",
-    "icd11Code",
-    "icd11Chapter",
-    "icd11Title",
-    "2024-Jan-21",
-)
+    "10ClassKind,10DepthInKind,icd10Code,icd10Chapter,icd10Title,11ClassKind,11DepthInKind,"
+    "ICD-11 FoundationURI,Linearization (releaseURI),icd11Code,icd11Chapter,icd11Title,2024-Jan-21"
+).split(",")
 _GEM_HEADS = ("icd9cm", "icd10cm", "flags", "approximate", "no_map", "combination", "scenario", "choice_list")
 
 

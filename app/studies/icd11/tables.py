@@ -31,16 +31,8 @@ from app.tables import Cell, Column, Table, records
 _OVERALL = ("hit@1", "macro_f1", "micro_f1", "sample_f1", "predicted", "valid")
 _ONE_SAMPLE = "One sample has no SD; run with --repeats 2 or more."
 _ALPHAS = (0.0, 0.5, 1.0)
-_COLUMNS_4 = (
-    "df",
-    "vocabulary",
-    "terms",
-    "df_vs",
-    "df_mvs",
-    "mtes_mean",
-    "mtes_reciprocal",
-    "df_vs_matched",
-    "df_mvs_matched",
+_COLUMNS_4 = tuple(
+    "df vocabulary terms df_vs df_mvs mtes_mean mtes_reciprocal df_vs_matched df_mvs_matched".split()
 )
 MTES_NOTE = (
     "Table figure 4: the paper calls MTES a mean of reciprocals and gives an equation without one; both "

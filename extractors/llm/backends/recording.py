@@ -21,33 +21,12 @@ INVENTED = "invented"  # how the name of a model that nobody asked begins, where
 UNSTATED_CONTEXT = 131_072
 _LARGEST = 2**53
 _MEASURES = ("tokens_in", "tokens_out", "load_seconds", "prefill_seconds", "reply_seconds")
-_HEADER_KEYS = {
-    "casespan_replies",
-    "model",
-    "about",
-    "invented",
-    "digest",
-    "quantisation",
-    "server",
-    "context",
-    "strategy",
-    "prompting",
-    "task",
-}
-_ENTRY_KEYS = {
-    "report",
-    "categories",
-    "part",
-    "parts",
-    "again",
-    "reply",
-    "done_reason",
-    "thinking",
-    "error",
-    "overflow",
-    "spans",
-    *_MEASURES,
-}
+_HEADER_KEYS = frozenset(
+    "casespan_replies model about invented digest quantisation server context strategy prompting task".split()
+)
+_ENTRY_KEYS = frozenset(_MEASURES).union(
+    "report categories part parts again reply done_reason thinking error overflow spans".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
