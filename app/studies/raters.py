@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from app.agreement.statistics.chance import cohen_kappa, krippendorff_alpha, nominal, ordinal, weighted_kappa
 from app.agreement.statistics.intervals import LEAST_REPORTS
-from app.studies.results import Interval, Row
+from app.studies.results import Row
 from app.studies.scoring import drawn_places, interval_of
 
 if TYPE_CHECKING:
@@ -21,49 +20,13 @@ _ALPHA_FROM = 3
 SAME_VALUE = "Each rater gave one value throughout, the same: nothing could be agreed upon by chance."
 
 
-@dataclass(frozen=True, slots=True)
-class RaterPair:
-    """Two raters on one criterion of a rubric, or on the `total`, over `n` answers that both gave a value.
+def rater_pairs(study: Study, rows: Mapping[str, Sequence[Row]]) -> list[dict[str, Any]]:
+    """Every two raters of the answers of each run, and of all of them (None) where there are several.
 
-    `run` is whose answers they rated, "" for all. `same` is the share 0-1 of equal values, `kappa` weighted
-    by squares where the scale has more than two, `bias` the mean of right minus left; `reason` says why there
-    is no kappa.
+    Each on every criterion of a rubric and on the `total`, over the `n` answers that both gave a value, as
+    `study score` prints it: `same` is the share 0-1 of equal values, kappa weighted by squares where the
+    scale has more than two, `bias` the mean of right minus left; `reason` says why there is no kappa.
     """
-
-    left: str
-    right: str
-    run: str
-    rubric: str
-    criterion: str
-    n: int
-    same: float
-    kappa: float | None
-    weighted: bool
-    bias: float
-    interval: Interval
-    reason: str
-
-    def as_json(self) -> dict[str, Any]:
-        """As `study score` prints it."""
-        return {
-            "left": self.left,
-            "right": self.right,
-            "label": None,
-            "value": None,
-            "run": self.run or None,
-            "rubric": self.rubric,
-            "criterion": self.criterion,
-            "n": self.n,
-            "same": self.same,
-            "weighted_kappa" if self.weighted else "kappa": self.kappa,
-            "bias": self.bias,
-            "ci": list(self.interval) if self.interval else None,
-            "reason": self.reason or None,
-        }
-
-
-def rater_pairs(study: Study, rows: Mapping[str, Sequence[Row]]) -> list[RaterPair]:
-    """Every two raters of the answers of each run, and of all of them where there are several."""
     whole = {"": [row for of_run in rows.values() for row in of_run]} if len(rows) > 1 else {}
     return [
         pair
@@ -79,23 +42,22 @@ def _raters(rows: Sequence[Row]) -> list[str]:
     return sorted({rater for row in rows for rater in row.ratings}, key=lambda one: (one in judges, one))
 
 
-def _of_two(study: Study, run: str, rows: Sequence[Row], left: str, right: str) -> list[RaterPair]:
-    found: list[RaterPair] = []
+def _of_two(study: Study, run: str, rows: Sequence[Row], left: str, right: str) -> Iterator[dict[str, Any]]:
     rated: dict[str, tuple[Rubric, list[tuple[str, Mapping[str, Any], Mapping[str, Any]]]]] = {}
     for row in rows:
         rubric = study.rubric(row.item)
         if rubric is not None and left in row.ratings and right in row.ratings:
             both_said = study.cluster(row.item), row.ratings[left], row.ratings[right]
             rated.setdefault(rubric.id, (rubric, []))[1].append(both_said)
+    about = {"left": left, "right": right, "label": None, "value": None, "run": run or None}
     for rubric, both in rated.values():
         for name, scale in rubric.criteria.items():
             given = [(of, one.get(name), other.get(name)) for of, one, other in both]
-            found += _compared(left, right, run, rubric.id, name, given, scale)
+            yield from _compared({**about, "rubric": rubric.id, "criterion": name}, given, scale)
         if any(not isinstance(value, bool) for scale in rubric.criteria.values() for value in scale):
             sums = [(of, _sum(rubric, one), _sum(rubric, other)) for of, one, other in both]
             most = sum(int(max(scale)) for scale in rubric.criteria.values())
-            found += _compared(left, right, run, rubric.id, TOTAL, sums, range(most + 1))
-    return found
+            yield from _compared({**about, "rubric": rubric.id, "criterion": TOTAL}, sums, range(most + 1))
 
 
 def rater_alphas(study: Study, rows: Sequence[Row]) -> dict[str, dict[str, float | None]]:
@@ -122,14 +84,8 @@ def _sum(rubric: Rubric, scores: Mapping[str, Any]) -> int | None:
 
 
 def _compared(
-    left: str,
-    right: str,
-    run: str,
-    rubric: str,
-    criterion: str,
-    given: Sequence[tuple[str, Any, Any]],
-    scale: Sequence[Any],
-) -> list[RaterPair]:
+    about: Mapping[str, Any], given: Sequence[tuple[str, Any, Any]], scale: Sequence[Any]
+) -> Iterator[dict[str, Any]]:
     """The pair over what both gave a value; nothing where that is nothing. Intervals are over clusters."""
     of: dict[str, list[tuple[Any, Any]]] = {}
     for cluster, one, other in given:
@@ -137,7 +93,7 @@ def _compared(
             of.setdefault(cluster, []).append((one, other))
     values = [pair for pairs in of.values() for pair in pairs]
     if not values:
-        return []
+        return
     weighted = len(scale) > 2
     measure = _measure(scale, weighted)
     kappa = measure(values)
@@ -146,22 +102,15 @@ def _compared(
         own = list(of.values())
         drawn = ([pair for at in places for pair in own[at]] for places in drawn_places(len(own)))
         interval = interval_of([measure(pairs) for pairs in drawn])
-    return [
-        RaterPair(
-            left,
-            right,
-            run,
-            rubric,
-            criterion,
-            len(values),
-            sum(one == other for one, other in values) / len(values),
-            kappa,
-            weighted,
-            sum(float(other) - float(one) for one, other in values) / len(values),
-            interval,
-            "" if kappa is not None else SAME_VALUE,
-        )
-    ]
+    yield {
+        **about,
+        "n": len(values),
+        "same": sum(one == other for one, other in values) / len(values),
+        "weighted_kappa" if weighted else "kappa": kappa,
+        "bias": sum(float(other) - float(one) for one, other in values) / len(values),
+        "ci": list(interval) if interval else None,
+        "reason": None if kappa is not None else SAME_VALUE,
+    }
 
 
 def _measure(scale: Sequence[Any], weighted: bool) -> Callable[[Values], float | None]:

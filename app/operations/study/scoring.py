@@ -97,7 +97,7 @@ def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
         },
         "pairs": [
             *(_pair_json(pair) for pair in scores.pairs),
-            *(pair.as_json() for pair in rater_pairs(study, scores.rows)),
+            *rater_pairs(study, scores.rows),
         ],
         "tables": {
             number: {
