@@ -152,18 +152,18 @@ def page(
 ) -> str:
     """A self-contained page: `lead` on top, `figures` (title: SVG, how to read it), the scores, those by
     label, the paper's tables, the notes, and the first of so many cases."""
-    charted = [] if figures else list(charts(scores).values())
-    given = {
-        "title": title,
-        "tables": list(drawn_tables(scores, tables)),
-        "notes": notes,
-        "charts": charted,
-        "figures": figures,
-        "lead": lead,
-        "cases": cases[0],
-        "of_cases": cases[1],
-    }
-    return render("study.html.j2", palette=(), **given)
+    return render(
+        "study.html.j2",
+        palette=(),
+        title=title,
+        tables=list(drawn_tables(scores, tables)),
+        notes=notes,
+        charts=[] if figures else list(charts(scores).values()),
+        figures=figures,
+        lead=lead,
+        cases=cases[0],
+        of_cases=cases[1],
+    )
 
 
 def charts(scores: Scores) -> dict[str, str]:

@@ -159,14 +159,6 @@ class Method:
     tasks: tuple[str, ...] = ()
 
 
-def _only_value(_: Item, __: Again, read: Mapping[str, Any]) -> Any:  # noqa: ANN401 (any JSON value)
-    return next(iter(read.values()))
-
-
-def _as_it_stands(_: Item, __: Again, line: Mapping[str, Any]) -> str | None:
-    return line.get("reply")
-
-
 @dataclass(frozen=True, slots=True)
 class Ask:
     """How a model is asked. `prompt` is the question in words with the form of its reply; `value` makes the
@@ -183,12 +175,12 @@ class Ask:
     version: str = "1"
     reply_tokens: int | Callable[[Item], int] = 512
     questions: Callable[[Item], Sequence[str]] = lambda item: (item.task,)
-    value: Callable[[Item, Again, Mapping[str, Any]], Any] = _only_value
+    value: Callable[[Item, Again, Mapping[str, Any]], Any] = lambda _, again, read: next(iter(read.values()))
     more: Callable[[Item, Again, str], Mapping[str, Any]] = lambda item, again, question: {}
     needed: bool = False
     pictures: bool = False
     usual: Again = field(default_factory=dict)
-    replayed: Callable[[Item, Again, Mapping[str, Any]], str | None] = _as_it_stands
+    replayed: Callable[[Item, Again, Mapping[str, Any]], str | None] = lambda _, __, line: line.get("reply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,18 +235,6 @@ class Rubric:
     def called(self, criterion: str) -> str:
         """A criterion as people read it."""
         return self.names.get(criterion) or as_label(criterion)
-
-
-def _grade_nothing(_: Sequence[Row], __: Settings) -> Sequence[Mapping[str, Any]]:
-    return ()
-
-
-def _ask_once(_: Item, __: Settings) -> Sequence[Again]:
-    return ({},)
-
-
-def _answer_once(_: Item, given: Sequence[Row], __: Settings) -> Again | None:
-    return None if given else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,9 +296,11 @@ class Study:
     arms: tuple[str, ...] = ()
     ask: Callable[[Job], Ask] | None = None
     form: Callable[[Item], Form] | None = None
-    times: Callable[[Item, Settings], Sequence[Again]] = _ask_once
-    person: Callable[[Item, Sequence[Row], Settings], Again | None] = _answer_once
-    grade: Callable[[Sequence[Row], Settings], Sequence[Mapping[str, Any] | None]] = _grade_nothing
+    times: Callable[[Item, Settings], Sequence[Again]] = lambda item, settings: ({},)
+    person: Callable[[Item, Sequence[Row], Settings], Again | None] = lambda item, given, settings: (
+        None if given else {}
+    )
+    grade: Callable[[Sequence[Row], Settings], Sequence[Mapping[str, Any] | None]] = lambda *_: ()
     cluster: Callable[[Item], str] = lambda item: item.id
     pair: Callable[[Sequence[tuple[Row, Row]]], Mapping[str, Any]] = lambda rows: {}
     rubric: Callable[[Item], Rubric | None] = lambda item: None
