@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from app.studies.pages import by_run
@@ -17,6 +18,7 @@ from app.tables import Table as DrawnTable
 
 BEYOND = 11
 HITS = (1, 3, 10)
+_STOPS = "The method stops at ten diseases, or does not have half of the right ones."
 _NOT_SEEN = "Only a run with --own-publication both ranks every case twice."
 _NO_EXAMPLES = "Its prompts show no examples."
 
@@ -26,107 +28,50 @@ def hit(rank: int | None, most: int) -> float:
     return float((rank or BEYOND) <= most)
 
 
-def _rank(row: Row) -> int | None:
-    rank: int | None = row.graded["scores"]["rank"]
-    return rank
-
-
-def _hit(most: int, which: str = "rank") -> Callable[[Row], float | None]:
-    """Of the rank that is meant; None where the answer has no such rank."""
-
-    def found(row: Row) -> float | None:
-        scores = row.graded["scores"]
-        return hit(scores[which], most) if which in scores else None
-
-    return found
-
-
-def _seen_rank(row: Row) -> float | None:
-    scores = row.graded["scores"]
-    return float(min(scores["seen_rank"] or BEYOND, BEYOND)) if "seen_rank" in scores else None
-
-
 def _disease(row: Row) -> str:
     return str(row.item.labels["disease"])
 
 
-def _published_rank(row: Row) -> float:
-    return float(min(_rank(row) or BEYOND, BEYOND))
+def _capped(rank: int | None) -> float:
+    return float(min(rank or BEYOND, BEYOND))
 
 
 def _full_rank(row: Row) -> float | None:
-    return None if row.graded["scores"]["stops"] else float(_rank(row) or math.inf)
-
-
-def _reciprocal(row: Row) -> float:
-    rank = _rank(row)
-    return 1 / rank if rank else 0.0
-
-
-def _named(row: Row) -> float | None:
     scores = row.graded["scores"]
-    return float(scores["named"]) if "named" in scores else None
+    return None if scores["stops"] else float(scores["rank"] or math.inf)
 
 
+def _scored(which: str, value: Callable[[Any], float]) -> Callable[[Row], float | None]:
+    """The value of one of an answer's scores; None where it has no such score."""
+
+    def found(row: Row) -> float | None:
+        scores = row.graded["scores"]
+        return value(scores[which]) if which in scores else None
+
+    return found
+
+
+def _hits(end: str, about: str, which: str, **more: Any) -> list[Measure]:  # noqa: ANN401 (fields of a measure)
+    return [
+        _of(f"hit@{most}{end}", f"Hit@{most}{about}", _scored(which, partial(hit, most=most)), **more)
+        for most in HITS
+    ]
+
+
+_of = partial(Measure, tasks=RANKED)
+_median = partial(_of, over=median, decimals=1)
 MEASURES = (
-    *(Measure(f"hit@{most}", f"Hit@{most}", _hit(most), tasks=RANKED) for most in HITS),
-    Measure("median_rank", "Median rank", _published_rank, over=median, tasks=RANKED, decimals=1),
-    Measure(
-        "median_rank_full",
-        "Median rank, full",
-        _full_rank,
-        over=median,
-        tasks=RANKED,
-        decimals=1,
-        reason="The method stops at ten diseases, or does not have half of the right ones.",
+    *_hits("", "", "rank"),
+    _median("median_rank", "Median rank", _scored("rank", _capped)),
+    _median("median_rank_full", "Median rank, full", _full_rank, reason=_STOPS),
+    _of("mrr", "Mean reciprocal rank", _scored("rank", lambda rank: 1 / rank if rank else 0.0)),
+    *_hits("_code", ", no family", "code_rank", listed=False),
+    *_hits("_macro", ", mean of diseases", "rank", listed=False, within=_disease),
+    *_hits("_seen", ", seen", "seen_rank", listed=False, reason=_NOT_SEEN),
+    _median(
+        "median_rank_seen", "Median rank, seen", _scored("seen_rank", _capped), reason=_NOT_SEEN, listed=False
     ),
-    Measure("mrr", "Mean reciprocal rank", _reciprocal, tasks=RANKED),
-    *(
-        Measure(
-            f"hit@{most}_code", f"Hit@{most}, no family", _hit(most, "code_rank"), tasks=RANKED, listed=False
-        )
-        for most in HITS
-    ),
-    *(
-        Measure(
-            f"hit@{most}_macro",
-            f"Hit@{most}, mean of diseases",
-            _hit(most),
-            within=_disease,
-            tasks=RANKED,
-            listed=False,
-        )
-        for most in HITS
-    ),
-    *(
-        Measure(
-            f"hit@{most}_seen",
-            f"Hit@{most}, seen",
-            _hit(most, "seen_rank"),
-            tasks=RANKED,
-            reason=_NOT_SEEN,
-            listed=False,
-        )
-        for most in HITS
-    ),
-    Measure(
-        "median_rank_seen",
-        "Median rank, seen",
-        _seen_rank,
-        over=median,
-        tasks=RANKED,
-        decimals=1,
-        reason=_NOT_SEEN,
-        listed=False,
-    ),
-    Measure(
-        "named",
-        "Prompts that named the answer",
-        _named,
-        tasks=RANKED,
-        reason=_NO_EXAMPLES,
-        listed=False,
-    ),
+    _of("named", "Prompts that named the answer", _scored("named", float), reason=_NO_EXAMPLES, listed=False),
 )
 
 
@@ -189,8 +134,7 @@ def neighbours_alone(rows: Sequence[Row]) -> dict[str, Score]:
     if not shown:
         return {}
     scores = {f"hit@{most}": Score(sum(hit(one, most) for one in shown) / len(shown)) for most in HITS}
-    middle = statistics.median(min(one or BEYOND, BEYOND) for one in shown)
-    return {**scores, "median_rank": Score(float(middle))}
+    return {**scores, "median_rank": Score(statistics.median(map(_capped, shown)))}
 
 
 def _groups(scores: Scores) -> DrawnTable[Any] | None:

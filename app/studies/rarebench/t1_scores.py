@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from app.agreement.likeness.pairs import token_set_ratios
@@ -147,34 +147,16 @@ def _precision(sums: Sequence[float]) -> float | None:
     return right / (right + wrong) if right + wrong else None
 
 
+_of = partial(Measure, tasks=(T1,))
+_near = partial(_of, reason=_WORDS)
 MEASURES = (
-    Measure("precision", "Precision", counts, total=_precision, tasks=(T1,), reason=_NOTHING_SAID),
-    Measure("f1", "F1", counts, total=f1, tasks=(T1,), reason=_NOTHING_TO_FIND),
-    Measure("f1_mean", "F1, mean of reports", _own_f1(f1, counts), tasks=(T1,), reason=_NOTHING_TO_FIND),
-    Measure(
-        "precision_nearest",
-        "Precision, nearest relative",
-        _nearness_of,
-        total=ratio(0, 1),
-        tasks=(T1,),
-        reason=_WORDS,
-    ),
-    Measure(
-        "recall_nearest",
-        "Recall, nearest relative",
-        _nearness_of,
-        total=ratio(2, 3),
-        tasks=(T1,),
-        reason=_WORDS,
-    ),
-    Measure("f1_nearest", "F1, nearest relative", _nearness_of, total=_near_f1, tasks=(T1,), reason=_WORDS),
-    Measure(
-        "f1_mean_nearest",
-        "F1, nearest relative, mean of reports",
-        _own_f1(_near_f1, _nearness_of),
-        tasks=(T1,),
-        reason=_WORDS,
-    ),
+    _of("precision", "Precision", counts, total=_precision, reason=_NOTHING_SAID),
+    _of("f1", "F1", counts, total=f1, reason=_NOTHING_TO_FIND),
+    _of("f1_mean", "F1, mean of reports", _own_f1(f1, counts), reason=_NOTHING_TO_FIND),
+    _near("precision_nearest", "Precision, nearest relative", _nearness_of, total=ratio(0, 1)),
+    _near("recall_nearest", "Recall, nearest relative", _nearness_of, total=ratio(2, 3)),
+    _near("f1_nearest", "F1, nearest relative", _nearness_of, total=_near_f1),
+    _near("f1_mean_nearest", "F1, nearest relative, mean of reports", _own_f1(_near_f1, _nearness_of)),
 )
 
 

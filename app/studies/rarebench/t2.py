@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.studies.pages import PUBLISHED, cell
@@ -247,31 +248,14 @@ def _balanced(sums: Sequence[float]) -> float | None:
 
 _NOBODY_HAS = "Nobody asked about has the disease."
 _EVERYBODY_HAS = "Everybody asked about has the disease; build with other patients, too."
-RECALL = Measure(
-    "recall",
-    "Recall",
-    _found_of_all,
-    total=_recall,
-    tasks=(T1, T2),
-    reason="There is nothing that could be found.",
-)
+_NOTHING_TO_FIND = "There is nothing that could be found."
+_NO_BALANCE = "It takes patients who have the disease and patients who have not."
+RECALL = Measure("recall", "Recall", _found_of_all, total=_recall, tasks=(T1, T2), reason=_NOTHING_TO_FIND)
+_of = partial(Measure, tasks=(T2,))
 MEASURES = (
-    Measure(
-        "specificity",
-        "Specificity",
-        lambda row: None if _has(row) else _right(row),
-        tasks=(T2,),
-        reason=_EVERYBODY_HAS,
-    ),
-    Measure(
-        "balanced_accuracy",
-        "Balanced accuracy",
-        _both,
-        total=_balanced,
-        tasks=(T2,),
-        reason="It takes patients who have the disease and patients who have not.",
-    ),
-    Measure("always_yes", "Right by always yes", lambda row: float(_has(row)), tasks=(T2,)),
+    _of("specificity", "Specificity", lambda row: None if _has(row) else _right(row), reason=_EVERYBODY_HAS),
+    _of("balanced_accuracy", "Balanced accuracy", _both, total=_balanced, reason=_NO_BALANCE),
+    _of("always_yes", "Right by always yes", lambda row: float(_has(row))),
 )
 _COLUMNS = ("recall", "specificity", "balanced_accuracy")
 
@@ -290,7 +274,7 @@ def table(scores: Scores) -> Table[Any] | None:
     always = (
         Cell(1.0) if having else Cell(None, _NOBODY_HAS),
         Cell(0.0) if without else Cell(None, _EVERYBODY_HAS),
-        Cell(0.5) if having and without else Cell(None, known["balanced_accuracy"].reason),
+        Cell(0.5) if having and without else Cell(None, _NO_BALANCE),
     )
     rows.append(("always yes", None, *always))
     if scores.published:
