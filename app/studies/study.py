@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -25,7 +26,8 @@ Action: TypeAlias = Literal["build", "items", "run", "answer", "judge", "score"]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of the command line: `name` without dashes, and the actions that it belongs to (`of`).
+    """An option of the command line: `name` without dashes, what it is `about`, and the actions that it
+    belongs to (`of`).
 
     `kind` reads its value (str, int, float, Path); a `flag` has none; `several` may be given again and again
     and make a tuple. `apart` where another value makes another run. Of numbers `least` is the smallest.
@@ -33,8 +35,8 @@ class Option:
     """
 
     name: str
-    of: tuple[Action, ...]
     about: str
+    of: tuple[Action, ...]
     kind: Callable[[str], Any] = str
     choices: tuple[str, ...] = ()
     default: Any = None
@@ -51,6 +53,12 @@ class Option:
     def key(self) -> str:
         """As settings call it."""
         return self.name.replace("-", "_")
+
+
+in_build = partial(Option, of=("build",))
+in_run = partial(Option, of=("items", "run"))
+seldom_in_build = partial(in_build, seldom=True)
+seldom_in_run = partial(in_run, seldom=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,9 +84,9 @@ STUDY = Study(
     measures=(Measure("accuracy", "Accuracy", right),),
     tables=(Table("1", "Accuracy by run", by_run(["accuracy"], {"Someone": {"accuracy": 0.5}})),),
     options=(
-        Option("licence", ("build",), "whose data these are", default=""),
-        Option("please", ("run",), "politeness", default=""),
-        Option("orders", ("run",), "how often each item is asked", kind=int, default=1),
+        Option("licence", "whose data these are", ("build",), default=""),
+        Option("please", "politeness", ("run",), default=""),
+        Option("orders", "how often each item is asked", ("run",), kind=int, default=1),
     ),
     methods=(Method("liver", "always says liver", guess),),
     arms=("plain", "loud"),

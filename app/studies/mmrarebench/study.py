@@ -16,7 +16,7 @@ from app.studies.mmrarebench.tables import TABLES
 from app.studies.mmrarebench.tracks import ARMS, SWAPPED, T3, TRACKS, called, writer_of
 from app.studies.mmrarebench.verifying import evidence, rejected, standing
 from app.studies.results import Row, Scores
-from app.studies.study import Job, Option, Study
+from app.studies.study import Job, Study, in_build, seldom_in_build
 from app.text import counted
 from extractors.tasks.forms import Text
 
@@ -77,55 +77,32 @@ STUDY = Study(
     measures=MEASURES,
     tables=TABLES,
     options=(
-        Option(
-            "model",
-            ("build",),
-            "the vision model that writes items from blinded views",
-            label="Model that writes",
-        ),
-        Option(
+        in_build("model", "the vision model that writes items from blinded views", label="Model that writes"),
+        seldom_in_build(
             "profile",
-            ("build",),
             "how views are blinded: every form of the diagnosis, or as published",
             choices=("strict", "paper"),
             default="strict",
             label="Blinding",
             words=("every form of the diagnosis", "as published"),
-            seldom=True,
         ),
-        Option(
+        seldom_in_build(
             "cut",
-            ("build",),
             "where T4 ends in a report, REPORT=OFFSET in code points (may be repeated)",
             several=True,
             label="Where T4 ends",
-            seldom=True,
         ),
-        Option(
+        seldom_in_build(
             "check",
-            ("build",),
             "hold all items against the audit once more",
             flag=True,
             label="Check all items again for words that leak",
-            seldom=True,
         ),
-        Option(
-            "sheet",
-            ("build",),
-            "write the sample that people are to look at, a CSV",
-            kind=Path,
-            label="Sample to",
-            seldom=True,
+        seldom_in_build(
+            "sheet", "write the sample that people are to look at, a CSV", kind=Path, label="Sample to"
         ),
-        Option(
-            "verified",
-            ("build",),
-            "take such a sheet back with verdicts",
-            kind=Path,
-            label="Verdicts from",
-            seldom=True,
-        ),
-        Option("by", ("build",), "whose verdicts they are", label="Verdicts by", seldom=True),
+        seldom_in_build("verified", "take such a sheet back with verdicts", kind=Path, label="Verdicts from"),
+        seldom_in_build("by", "whose verdicts they are", label="Verdicts by"),
     ),
     arms=ARMS,
     called=called,

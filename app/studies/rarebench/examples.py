@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from app.studies.rarebench.items import items_of
 from app.studies.rarebench.judging import FAMILY, LISTED, RANKED, matched
 from app.studies.results import Again, Item, Row
-from app.studies.study import Action, Ask, Job, Method, Option
+from app.studies.study import Ask, Job, Method, seldom_in_run
 from app.text import counted, duration
 from extractors.differential.embedding import Embedding, Walking, kept_embedding, make_embedding
 from extractors.differential.neighbours import clusters, embedded, similarities, term_vectors
@@ -28,51 +28,30 @@ if TYPE_CHECKING:
 RANDOM, DYNAMIC, REASONED = "few-shot", "dynamic", "auto-cot"
 WITH_EXAMPLES = (RANDOM, DYNAMIC, REASONED)
 _AS_PUBLISHED, _NO_TWINS, _NO_SAME = "as-published", "no-twins", "no-same-disease"
-_OF: tuple[Action, ...] = ("items", "run")
 
 
-def options(path: type[Path]) -> tuple[Option, ...]:
-    """How examples are chosen."""
-    return (
-        Option(
-            "shots",
-            _OF,
-            "how many examples a prompt shows",
-            kind=int,
-            default=3,
-            label="Examples",
-            seldom=True,
-        ),
-        Option(
-            "pool",
-            _OF,
-            "cases to take examples from (default: the other items of the task)",
-            kind=path,
-            label="Cases for examples",
-            seldom=True,
-        ),
-        Option(
-            "pool-rule",
-            _OF,
-            "which cases are no example: the case itself; also an identical list and the same publication; "
-            "also the same disease",
-            choices=(_AS_PUBLISHED, _NO_TWINS, _NO_SAME),
-            default=_NO_TWINS,
-            label="Never an example",
-            words=("the case itself", "nor its twins", "nor its disease"),
-            seldom=True,
-        ),
-        Option(
-            "similarity",
-            _OF,
-            "of examples to the case",
-            choices=("cosine", "dot"),
-            default="cosine",
-            seldom=True,
-        ),
-        Option("walks", _OF, "dynamic: walks from each term and disease", kind=int, default=10, seldom=True),
-        Option("window", _OF, "dynamic: how far apart in a walk is near", kind=int, default=5, seldom=True),
-    )
+# How examples are chosen.
+OPTIONS = (
+    seldom_in_run("shots", "how many examples a prompt shows", kind=int, default=3, label="Examples"),
+    seldom_in_run(
+        "pool",
+        "cases to take examples from (default: the other items of the task)",
+        kind=Path,
+        label="Cases for examples",
+    ),
+    seldom_in_run(
+        "pool-rule",
+        "which cases are no example: the case itself; also an identical list and the same publication; "
+        "also the same disease",
+        choices=(_AS_PUBLISHED, _NO_TWINS, _NO_SAME),
+        default=_NO_TWINS,
+        label="Never an example",
+        words=("the case itself", "nor its twins", "nor its disease"),
+    ),
+    seldom_in_run("similarity", "of examples to the case", choices=("cosine", "dot"), default="cosine"),
+    seldom_in_run("walks", "dynamic: walks from each term and disease", kind=int, default=10),
+    seldom_in_run("window", "dynamic: how far apart in a walk is near", kind=int, default=5),
+)
 
 
 class Pool:

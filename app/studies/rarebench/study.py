@@ -10,13 +10,13 @@ from typing import Any
 from app.studies.rarebench import items, t1, t1_scores, t2
 from app.studies.rarebench.examples import (
     NEIGHBOURS,
+    OPTIONS,
     WITH_EXAMPLES,
     Examples,
     about_examples,
     about_names,
     drafts,
     make_vectors,
-    options,
     shown_of,
 )
 from app.studies.rarebench.judging import FAMILY, RANKED, T3, T4, agreement, grade, learn, rubric
@@ -24,7 +24,19 @@ from app.studies.rarebench.measures import MEASURES, TABLES, neighbours_alone
 from app.studies.rarebench.t1 import T1
 from app.studies.rarebench.t2 import T2, rank
 from app.studies.results import Again, Item, Row, Scores, Settings, of_tasks
-from app.studies.study import Ask, Building, Built, Job, Method, Option, Study, Table
+from app.studies.study import (
+    Ask,
+    Building,
+    Built,
+    Job,
+    Method,
+    Option,
+    Study,
+    Table,
+    in_build,
+    in_run,
+    seldom_in_run,
+)
 from app.text import counted
 from extractors.differential.ranking import shipped_ranker
 from extractors.differential.report import knowledge_as_json
@@ -218,50 +230,44 @@ STUDY = Study(
         *TABLES,
     ),
     options=(
-        Option(
+        in_build(
             "level",
-            ("build",),
             "T1: terms of the text (pte), its entities (gee), the terms of given entities (ges)",
             choices=LEVELS,
             default=LEVELS[0],
             label="Level of T1",
             words=_LEVELS_IN_WORDS,
         ),
-        Option(
+        seldom_in_run(
             "level",
-            ("items", "run"),
             "T1: only the items of this level",
             choices=LEVELS,
             label="Level of T1",
             words=_LEVELS_IN_WORDS,
-            seldom=True,
         ),
-        Option(
+        in_build(
             "disease",
-            ("build",),
             "T2: the disease that is asked about, its code or name",
             several=True,
             label="Disease of T2",
         ),
-        Option(
+        in_build(
             "input",
-            ("build",),
             "what is shown of a case",
             choices=("terms", "text"),
             default="terms",
             label="What is shown",
         ),
-        Option(
+        in_build(
             "candidates",
-            ("build",),
             "T3: diseases to choose from, a code or name a line; then a tab, rare or common",
             kind=Path,
             label="Diseases of T3",
         ),
         Option(
             "own-publication",
-            ("run",),
             "whether annotations that cite a case's own publication count for the ranker",
+            ("run",),
             choices=("leave-out", "keep", "both"),
             default="leave-out",
             label="A case's own publication",
@@ -270,21 +276,15 @@ STUDY = Study(
         ),
         Option(
             "no-prevalence",
-            ("run",),
             "the ranker does not prefer what is more frequent",
+            ("run",),
             flag=True,
             label="Do not prefer frequent diseases",
             seldom=True,
         ),
-        Option(
-            "prompting",
-            ("items", "run"),
-            "how a model is asked",
-            choices=_PROMPTINGS,
-            default="zero-shot",
-        ),
-        *options(Path),
-        Option("judge", ("score",), "count what this judge found where names find nothing", default=""),
+        in_run("prompting", "how a model is asked", choices=_PROMPTINGS, default="zero-shot"),
+        *OPTIONS,
+        Option("judge", "count what this judge found where names find nothing", ("score",), default=""),
     ),
     methods=tuple(
         map(

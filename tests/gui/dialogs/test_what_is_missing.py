@@ -119,7 +119,7 @@ def test_what_is_missing_is_said_and_nothing_can_be_begun_until_it_is_there(
 
 
 def test_what_a_study_needs_of_its_own_is_missing_until_it_is_filled_in(desk: ProjectSession) -> None:
-    needs = Option("licence", ("build",), "whose data these are", required=True)
+    needs = Option("licence", "whose data these are", ("build",), required=True)
     dialog = BuildDialog(desk, replace(STUDY, options=(needs,)), print)
     assert state_of(dialog) == ("Fill in “Licence”.", False)
     assert dialog.own.form is not None

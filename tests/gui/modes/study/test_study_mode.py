@@ -556,13 +556,13 @@ def test_own_options_are_called_as_people_call_them_and_seldom_ones_are_folded_a
         (
             Option(
                 "idk",
-                ("run",),
                 "why (default: no)",
+                ("run",),
                 choices=("yes", "no"),
                 label="“I do not know”",
                 words=("on", "off"),
             ),
-            Option("seeds", ("run",), "how many", kind=int, default=2, seldom=True),
+            Option("seeds", "how many", ("run",), kind=int, default=2, seldom=True),
         )
     )
     assert own.form is not None
@@ -581,17 +581,17 @@ def test_own_options_are_called_as_people_call_them_and_seldom_ones_are_folded_a
 def test_own_options_are_drawn_and_read_by_their_kind(qtbot: QtBot) -> None:
     own = OwnOptions(
         (
-            Option("walks", ("build",), "how many", kind=int, default=10),
-            Option("top", ("build",), "how many at most", kind=int),
-            Option("share", ("build",), "a share", kind=float),
-            Option("pool", ("build",), "examples", kind=Path),
-            Option("level", ("build",), "which", choices=("pte", "gee"), default="gee"),
-            Option("disease", ("build",), "which", several=True),
-            Option("text-only", ("build",), "no terms", flag=True),
-            Option("name", ("build",), "a name", required=True),
-            Option("parts", ("build",), "which", several=True, required=True),
-            Option("note", ("build",), "a note", default=""),
-            Option("other", ("build",), "a name"),
+            Option("walks", "how many", ("build",), kind=int, default=10),
+            Option("top", "how many at most", ("build",), kind=int),
+            Option("share", "a share", ("build",), kind=float),
+            Option("pool", "examples", ("build",), kind=Path),
+            Option("level", "which", ("build",), choices=("pte", "gee"), default="gee"),
+            Option("disease", "which", ("build",), several=True),
+            Option("text-only", "no terms", ("build",), flag=True),
+            Option("name", "a name", ("build",), required=True),
+            Option("parts", "which", ("build",), several=True, required=True),
+            Option("note", "a note", ("build",), default=""),
+            Option("other", "a name", ("build",)),
         )
     )
     assert own.form is not None

@@ -146,9 +146,9 @@ def test_what_a_call_says_of_a_study_is_read_with_its_defaults() -> None:
         with pytest.raises(CallError, match=said):
             arm_of(options, STUDY)
     own = (
-        Option("so-many", ("run",), "", kind=int, default=3, least=2),
-        Option("kinds", ("run", "score"), "", several=True, default=("x",)),
-        Option("shown", ("score",), ""),
+        Option("so-many", "", ("run",), kind=int, default=3, least=2),
+        Option("kinds", "", ("run", "score"), several=True, default=("x",)),
+        Option("shown", "", ("score",)),
     )
     study = replace(STUDY, options=own)
     assert settings_of(Namespace(), study, "run") == {"so_many": 3, "kinds": ("x",)}
@@ -161,7 +161,7 @@ def test_what_a_call_says_of_a_study_is_read_with_its_defaults() -> None:
 def test_an_option_of_a_study_takes_the_place_of_one_that_all_have() -> None:
     parser = Parser(prog="casespan")
     add_seed(parser)
-    add_own(parser, replace(STUDY, options=(Option("seed", ("run",), "", kind=int, default=4),)), "run")
+    add_own(parser, replace(STUDY, options=(Option("seed", "", ("run",), kind=int, default=4),)), "run")
     for words, own in (("", 4), ("--seed 5", 5)):
         options = parser.parse_args(words.split())
         assert (options.own_seed, options.seed) == (own, None)
@@ -171,7 +171,7 @@ def test_what_a_study_needs_is_asked_for_and_its_help_ends_with_an_example(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     parser = Parser(prog="casespan study build")
-    needs = Option("mimic", ("build",), "the folder", required=True)
+    needs = Option("mimic", "the folder", ("build",), required=True)
     add_own(parser, replace(STUDY, options=(needs,), example="--mimic DIR"), "build")
     assert parser.parse_args(["--mimic", "d"]).own_mimic == "d"
     with pytest.raises(SystemExit):
