@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -21,7 +21,7 @@ from app.operations.project.output import write_file
 from app.store.annotate.annotations import read_annotations
 from app.store.annotate.annotators import annotator
 from app.store.annotate.reviews import reviews
-from app.store.extract.runs import GenerationState, Run, runs
+from app.store.extract.runs import Run, runs
 from app.store.project import Project
 from app.store.reports.documents import document, document_summaries
 from extractors.llm.types import Client
@@ -32,7 +32,6 @@ from extractors.model.errors import (
     RemoteRefusedError,
     ServerError,
 )
-from extractors.model.finding import GroundingStatus
 from extractors.model.progress import Progress
 
 Result = TypeVar("Result")
@@ -68,12 +67,10 @@ def run_grid(
     with opened(where) as project:
         annotating = [run for run in runs(project) if run.kind == "rules" or is_extraction(run)]
         chosen = [run for run in _latest(annotating) if client is None or run.name in made]
-        statistics = [_statistics(project, run, keys) for run in chosen if run.name != options.against]
+        rows = [_row(project, run, keys) for run in chosen if run.name != options.against]
         warnings = caveats(project, options.against)
-    _find_equal(statistics)
-    compared = [
-        cell for one in statistics if (cell := _compared(where, one, options.against, keys, left_out))
-    ]
+    _find_equal(rows)
+    compared = [cell for one in rows if (cell := _compared(where, one, options.against, keys, left_out))]
     return Grid(options.against, len(keys), tuple(compared), tuple(left_out), warnings)
 
 
@@ -158,34 +155,18 @@ def _latest(records: Sequence[Run]) -> list[Run]:
     return list({run.annotator: run for run in records}.values())
 
 
-@dataclass(slots=True)
-class _Statistics:
-    """A run's row but for the scores; `replies` is what it was asked and what it replied."""
-
-    run: str
-    settings: dict[str, Any]
-    quotes: Counter[GroundingStatus]
-    states: Counter[GenerationState]
-    missing: int
-    tokens_in: int | None
-    tokens_out: int | None
-    seconds: float | None
-    shared: float | None
-    replies: frozenset[tuple[str, str, str, str | None]]
-    equal_to: str = ""
-
-
-def _find_equal(statistics: Sequence[_Statistics]) -> None:
+def _find_equal(rows: Sequence[dict[str, Any]]) -> None:
     """Mark the runs of a model that were asked and replied the same as another before them."""
     first: dict[tuple[object, ...], str] = {}
-    for one in statistics:
-        if one.replies:
-            key = one.settings.get("model"), one.settings.get("digest"), one.replies
-            one.equal_to = first.setdefault(key, one.run)
-            one.equal_to = "" if one.equal_to == one.run else one.equal_to
+    for row in rows:
+        digest, replies = row.pop("digest"), row.pop("replies")
+        if replies:
+            equal = first.setdefault((row["model"], digest, replies), row["run"])
+            row["equal_to"] = "" if equal == row["run"] else equal
 
 
-def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
+def _row(project: Project, run: Run, keys: Sequence[str]) -> dict[str, Any]:
+    """A run's cell but for the scores; `replies` is what it was asked and what it replied."""
     uuids = {document(project, key).uuid for key in keys}
     quotes = Counter(
         annotation.finding.grounding
@@ -197,18 +178,27 @@ def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
     states = Counter(answer.state for answer in answers)
     estimated = sum(answer.details.get("estimated_tokens", 0) for answer in answers)
     shared = sum(answer.details.get("shared_tokens", 0) for answer in answers)
-    return _Statistics(
-        run=run.name,
-        settings=dict(run.settings),
-        quotes=quotes,
-        states=states,
-        missing=_missing(ledger, run, uuids),
-        tokens_in=total(answer.tokens_in for answer in answers),
-        tokens_out=total(answer.tokens_out for answer in answers),
-        seconds=total(answer.seconds for answer in answers),
-        shared=shared / estimated if estimated and not about_of(run.settings) else None,
-        replies=frozenset((a.subject, a.question, a.prompt_sha256, a.raw_reply) for a in answers),
-    )
+    settings, about = run.settings, about_of(run.settings)
+    return {
+        "run": run.name,
+        "model": settings.get("model", run.name),
+        "strategy": settings.get("strategy", ""),
+        "prompting": settings.get("prompting", ""),
+        "quotes": quotes.total(),
+        **{status: quotes[status] for status in ("exact", "normalised", "fuzzy", "ungrounded")},
+        "conflicts": quotes["conflict"],
+        "calls": states["done"] + states["incomplete"] + states["failed"],
+        "incomplete": states["incomplete"],
+        "failed": states["failed"],
+        "missing": _missing(ledger, run, uuids),
+        "tokens_in": total(answer.tokens_in for answer in answers),
+        "tokens_out": total(answer.tokens_out for answer in answers),
+        "seconds": total(answer.seconds for answer in answers),
+        "shared": shared / estimated if estimated and not about else None,
+        "about": about,
+        "digest": settings.get("digest"),
+        "replies": frozenset((a.subject, a.question, a.prompt_sha256, a.raw_reply) for a in answers),
+    }
 
 
 def _missing(ledger: Ledger, run: Run, documents: set[str]) -> int:
@@ -224,38 +214,14 @@ def _missing(ledger: Ledger, run: Run, documents: set[str]) -> int:
 
 
 def _compared(
-    where: Project | Path, found: _Statistics, against: str, keys: Sequence[str], left_out: list[str]
+    where: Project | Path, row: Mapping[str, Any], against: str, keys: Sequence[str], left_out: list[str]
 ) -> GridCell | None:
     """The row with its scores; None, and a sentence, where the run and the reference share no report."""
     try:
         paper, strict = (
-            measure_agreement(where, found.run, against, profile, keys) for profile in ("paper", "strict")
+            measure_agreement(where, row["run"], against, profile, keys) for profile in ("paper", "strict")
         )
     except ProjectError as error:
         left_out.append(str(error))
         return None
-    settings, states, quotes = found.settings, found.states, found.quotes
-    return GridCell(
-        run=found.run,
-        model=settings.get("model", found.run),
-        strategy=settings.get("strategy", ""),
-        prompting=settings.get("prompting", ""),
-        paper=paper,
-        strict=strict,
-        quotes=quotes.total(),
-        exact=quotes["exact"],
-        normalised=quotes["normalised"],
-        fuzzy=quotes["fuzzy"],
-        conflicts=quotes["conflict"],
-        ungrounded=quotes["ungrounded"],
-        calls=states["done"] + states["incomplete"] + states["failed"],
-        incomplete=states["incomplete"],
-        failed=states["failed"],
-        missing=found.missing,
-        tokens_in=found.tokens_in,
-        tokens_out=found.tokens_out,
-        seconds=found.seconds,
-        shared=found.shared,
-        about=about_of(settings),
-        equal_to=found.equal_to,
-    )
+    return GridCell(paper=paper, strict=strict, **row)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from types import SimpleNamespace
 from typing import Any
 
 from app.operations.extract.grid import _find_equal as find_equal
 from app.operations.extract.grid import _latest as latest
 from app.operations.extract.grid import _missing as missing
-from app.operations.extract.grid import _Statistics as Statistics
 
 
-def told(run: str, digest: str, *replies: str) -> Statistics:
+def told(run: str, digest: str, *replies: str) -> dict[str, Any]:
     said = frozenset(("d", "GI", "p", one) for one in replies)
-    settings = {"model": "tiny", "digest": digest}
-    return Statistics(run, settings, Counter(), Counter(), 0, None, None, None, None, said)
+    return {"run": run, "model": "tiny", "digest": digest, "replies": said}
 
 
 def test_runs_of_one_model_that_were_replied_the_same_are_told_by_the_first() -> None:
@@ -24,7 +21,7 @@ def test_runs_of_one_model_that_were_replied_the_same_are_told_by_the_first() ->
         *(told("e", "1", "x"), told("f", "1"), told("g", "1")),
     ]
     find_equal(runs)
-    assert {one.run: one.equal_to for one in runs if one.equal_to} == {"c": "a", "e": "a"}
+    assert {one["run"]: one["equal_to"] for one in runs if one.get("equal_to")} == {"c": "a", "e": "a"}
 
 
 def test_of_an_annotator_the_latest_run_counts() -> None:
