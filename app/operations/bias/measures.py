@@ -25,6 +25,7 @@ from app.store.extract.planted import planted
 from app.store.history import ever_called
 from app.store.reconcile.verdicts import Verdict, gone_spans, verdicts
 from app.store.reports.documents import document_summaries
+from extractors.grouping import grouped
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -252,9 +253,7 @@ def _pairs(agreement: Agreement) -> list[ReportPair]:
 def _judged_runs(project: Project, annotator: str, run: str | None) -> tuple[JudgedRun, ...]:
     reviewer = annotator_of(project, annotator).uuid
     own = {one.uuid: one for one in read_annotations(project, annotator=reviewer)}
-    judged: dict[str, list[Verdict]] = defaultdict(list)
-    for one in verdicts(project, reviewer=reviewer):
-        judged[one.run].append(one)
+    judged = grouped((one.run, one) for one in verdicts(project, reviewer=reviewer))
     return tuple(
         _judged_run(project, side.name, judged[side.uuid], own)
         for side in annotators(project)

@@ -127,10 +127,7 @@ def _planted(one: PlantedResult) -> dict[str, Any]:
         "copy_of": one.source or None,
         "kinds": {
             line.kind or "all": {
-                "planted": line.planted,
-                "judged": line.judged,
-                "caught": line.caught,
-                "missed": line.missed,
+                **{key: getattr(line, key) for key in ("planted", "judged", "caught", "missed")},
                 "detection_rate": _share(line.rate),
             }
             for line in one.lines
@@ -161,11 +158,8 @@ def _lines(bias: Bias) -> Iterator[_Line]:
     for result in bias.planted:
         for error in result.lines:
             name = KINDS[error.kind].lower()
-            for group, number in (
-                ("planted", error.planted),
-                ("caught", error.caught),
-                ("missed", error.missed),
-            ):
+            for group in ("planted", "caught", "missed"):
+                number = getattr(error, group)
                 yield "planted errors", result.planted_set, name, group, number, "", "", error.planted, ""
             yield _share_line("detection rate", result.planted_set, name, "", error.rate, "None was judged.")
 
@@ -175,18 +169,9 @@ def _contrast_lines(one: Contrast) -> Iterator[_Line]:
         groups = (("shown", row.first, one.first), ("blind", row.second, one.second))
         for group, score, number in (*groups, ("difference", row.difference, one.first + one.second)):
             value = "" if score.value is None else score.value
-            bounds = score.interval or ("", "")
+            numbers = value, *(score.interval or ("", "")), number
             reason = score.reason if number else "No report is in this group."
-            yield (
-                "agreement",
-                one.right,
-                f"{row.measure}, {row.profile}",
-                group,
-                value,
-                *bounds,
-                number,
-                reason,
-            )
+            yield "agreement", one.right, f"{row.measure}, {row.profile}", group, *numbers, reason
 
 
 def _share_line(part: str, of: str, item: str, group: str, share: Share, reason: str) -> _Line:

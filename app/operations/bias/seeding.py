@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -26,6 +26,7 @@ from app.store.extract.planted import add_planted, planted
 from app.store.reconcile.verdicts import Verdict, set_verdict, take_back, verdicts
 from app.store.reports.documents import documents
 from app.store.values import canonical
+from extractors.grouping import grouped
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Grounding
 
@@ -159,12 +160,9 @@ def _require_source(project: Project, run: str, name: str) -> Annotator:
 
 def _source_reports(project: Project, source: str) -> list[SourceReport]:
     """Each report in which the run has anything."""
-    own: dict[str, list[Annotation]] = defaultdict(list)
-    everybody: dict[str, list[Finding]] = defaultdict(list)
-    for one in read_annotations(project):
-        everybody[one.document].append(one.finding)
-        if one.annotator == source:
-            own[one.document].append(one)
+    every = read_annotations(project)
+    own = grouped((one.document, one) for one in every if one.annotator == source)
+    everybody = grouped((one.document, one.finding) for one in every)
     looked_at = {review.document: frozenset(review.looked_at) for review in reviews(project, source)}
     return [
         SourceReport(
@@ -241,15 +239,13 @@ def _grounding(mistake: Mistake) -> Grounding | None:
 
 def _copy_reviews(act: Act, source: str, holder: str) -> None:
     """The copy has looked at what the run looked at, and found nothing where it has nothing."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for one in read_annotations(act.project, annotator=holder):
-        found[one.document].add(one.finding.category)
-    before: dict[str, set[str]] = defaultdict(set)
-    for one in read_annotations(act.project, annotator=source):
-        before[one.document].add(one.finding.category)
+    before, found = (
+        grouped((one.document, one.finding.category) for one in read_annotations(act.project, annotator=by))
+        for by in (source, holder)
+    )
     for said in reviews(act.project, source):
-        emptied = before[said.document] - found[said.document]
-        silent = {*said.nothing_found, *emptied} - found[said.document]
+        emptied = before.get(said.document, ())
+        silent = {*said.nothing_found, *emptied}.difference(found.get(said.document, ()))
         set_review(
             act, said.document, holder, state=said.state, nothing_found=silent, looked_at=said.looked_at
         )
