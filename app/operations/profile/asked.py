@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
     from extractors.llm.backends.replay import ReplayClient
-    from extractors.model.finding import Finding, Grounding
+    from extractors.model.finding import Finding
     from extractors.model.progress import Progress
     from extractors.tasks.prompting.variants import Level, TermPrompting
     from extractors.terminology.index import Terminology
@@ -102,7 +102,6 @@ def _asking(project: Project, options: TermOptions) -> Asking:
         task=task,
         label=f"phenotypes/{options.level}/{options.prompting}",
         questions=(options.level,),
-        every=(options.level,),
         identity={
             "level": options.level,
             "prompting": options.prompting,
@@ -110,22 +109,19 @@ def _asking(project: Project, options: TermOptions) -> Asking:
             "release": terminology.release,
             "entities": names,
         },
-        keep=TermKeeper(terminology, options.level, options.parallel),
+        keep=TermKeeper(terminology, options.level),
         settings={"layer": "phenotype"},
     )
 
 
 def _entities(project: Project, options: TermOptions) -> dict[str, tuple[tuple[str, ...], str]]:
     """By text of a report the entities that are to be named, and whose they are."""
-    name = options.entities or next(
-        (
-            run.name
-            for run in reversed(runs(project))
-            if run.settings.get("level") == "gee"
-            and same_model(str(run.settings.get("model")), options.model)
-        ),
-        "",
+    same = (
+        run.name
+        for run in reversed(runs(project))
+        if run.settings.get("level") == "gee" and same_model(str(run.settings.get("model")), options.model)
     )
+    name = options.entities or next(same, "")
     if not name:
         raise CallError(
             f"There are no entities to name: run --level gee with {options.model} first, or say with "
@@ -135,10 +131,8 @@ def _entities(project: Project, options: TermOptions) -> dict[str, tuple[tuple[s
     holder = run.annotator if run else annotator(project, name).uuid
     found: dict[str, tuple[tuple[str, ...], str]] = {}
     for report in documents(project):
-        quotes = [
-            one.finding.quote for one in read_annotations(project, report.uuid, holder, layer="phenotype")
-        ]
-        found[report.document.text] = tuple(dict.fromkeys(quotes)), name
+        own = read_annotations(project, report.uuid, holder, layer="phenotype")
+        found[report.document.text] = tuple(dict.fromkeys(one.finding.quote for one in own)), name
     if not any(quotes for quotes, _ in found.values()):
         raise CallError(f"{name} has no entities in any report; name another with --entities.")
     return found
@@ -150,8 +144,8 @@ class TermKeeper:
     What is no term stays as the model said it, without a concept, and says so.
     """
 
-    def __init__(self, terminology: Terminology, level: Level, parallel: int) -> None:
-        self._terminology, self._level, self._parallel = terminology, level, parallel
+    def __init__(self, terminology: Terminology, level: Level) -> None:
+        self._terminology, self._level = terminology, level
         self._polarities: PolarityReader | None = None
 
     def __call__(
@@ -197,52 +191,35 @@ class TermKeeper:
             self._polarities = PolarityReader()
         placed = ReportReader(report.document, self._polarities).place_quotes(quoted)
         placed.sort(key=lambda one: (one[0].start is None, one[0].start or 0, one[0].end or 0))
-        findings = self._findings(report.document.text, [finding for finding, _ in placed], known)
-        self._replace(act, holder, report, findings, placed, known)
-
-    def _replace(
-        self,
-        act: Act,
-        holder: str,
-        report: Source,
-        findings: Sequence[Finding],
-        placed: Sequence[tuple[Finding, Grounding]],
-        known: dict[str, NamedTerm],
-    ) -> None:
-        parts = [known[finding.category] for finding, _ in placed]
-        lost = [bool(one.said) and not one.code and self._level != "gee" for one in parts]
+        meant = [known[finding.category] for finding, _ in placed]
         release = self._terminology.release
+        lost = [bool(one.said) and not one.code and self._level != "gee" for one in meant]
         delete_annotations(act, report.uuid, holder, layer="phenotype")
         add_annotations(
             act,
             report.uuid,
             holder,
-            findings,
+            [self._finding(report, *pair) for pair in zip((one for one, _ in placed), meant, strict=True)],
             "model",
             groundings=[grounding for _, grounding in placed],
             notes=[
                 f"HPO {release} has no term “{one.said}”." if unknown else ""
-                for one, unknown in zip(parts, lost, strict=True)
+                for one, unknown in zip(meant, lost, strict=True)
             ],
             sources=[
                 json.dumps({"said": one.said}, ensure_ascii=False) if unknown else ""
-                for one, unknown in zip(parts, lost, strict=True)
+                for one, unknown in zip(meant, lost, strict=True)
             ],
-            concepts=[(self._coding(one),) if one.code else () for one in parts],
+            concepts=[(self._coding(one),) if one.code else () for one in meant],
             layer="phenotype",
         )
 
-    def _findings(self, text: str, placed: Sequence[Finding], known: dict[str, NamedTerm]) -> list[Finding]:
-        """Without the key that told them apart, with whom each is said of, and what the reply denies."""
-        return [
-            replace(
-                one,
-                category="",
-                field=RELATIVE if _of_relative(text, one) else "",
-                polarity="negated" if known[one.category].denied else one.polarity,
-            )
-            for one in placed
-        ]
+    def _finding(self, report: Source, placed: Finding, meant: NamedTerm) -> Finding:
+        """Without the key that told it apart, with whom it is said of, and what the reply denies."""
+        field = RELATIVE if _of_relative(report.document.text, placed) else ""
+        return replace(
+            placed, category="", field=field, polarity="negated" if meant.denied else placed.polarity
+        )
 
     def _coding(self, one: NamedTerm) -> Coding:
         uri = self._terminology.concept(one.code).uri

@@ -151,13 +151,8 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
     report = document(project, key)
     own = publications_of(report)
     ranking = ranker.rank(profile.present, profile.excluded, own, options)
-    codes = dict.fromkeys(
-        coding.code
-        for coding in (
-            *(one.coding for one in (*profile.terms, *profile.relatives)),
-            *(one.coding for one in profile.suggestions),
-        )
-    )
+    codings = [one.coding for one in (*profile.terms, *profile.relatives)]
+    codings += [one.coding for one in profile.suggestions]
     diseases = ranker.diseases
     anchor = anchors(project, report.uuid).get(report.uuid)
     known = anchor.coding if anchor is not None and anchor.state == "confirmed" else None
@@ -166,7 +161,7 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
     order = ranking.order() if number is not None else []
     return OpenDifferential(
         profile,
-        {code: organ_of(diseases.terminology, code) for code in codes},
+        {one.code: organ_of(diseases.terminology, one.code) for one in codings},
         own,
         options,
         diseases,
@@ -320,13 +315,9 @@ def _sentences(
 ) -> list[tuple[str, str]]:
     support, against, unexplained, look_for = _reason(diseases, reason)
     other = listed[0 if place else min(1, len(listed) - 1)].name
-    sentences = [
-        ("For", support),
-        ("Against", against),
-        ("Unexplained", unexplained),
-        (f"Look for, against {other}", look_for),
-    ]
-    return [(title, words) for title, words in sentences if words]
+    sentences = {"For": support, "Against": against, "Unexplained": unexplained}
+    sentences[f"Look for, against {other}"] = look_for
+    return [(title, words) for title, words in sentences.items() if words]
 
 
 def _table(listed: Sequence[Ranked]) -> Table[object]:

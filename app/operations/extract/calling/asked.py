@@ -79,17 +79,8 @@ def _of_run(project: Project, run: Run, key_of: Mapping[str, str]) -> RunPrompts
         key = call.subject, call.question, call.prompt_sha256
         prompt = stored.get(call.prompt_sha256)
         if prompt is not None:
-            subject = key_of.get(call.subject, call.subject)
-            asked[key] = AskedPrompt(
-                prompt.sha256,
-                subject,
-                call.question,
-                call.part,
-                call.parts,
-                prompt.system,
-                prompt.user,
-                prompt.form,
-            )
+            about = key_of.get(call.subject, call.subject), call.question, call.part, call.parts
+            asked[key] = AskedPrompt(prompt.sha256, *about, prompt.system, prompt.user, prompt.form)
         elif call.prompt_sha256:
             unknown.add(key)
     return RunPrompts(run.name, tuple(asked.values()), len(unknown))
