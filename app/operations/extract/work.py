@@ -148,7 +148,7 @@ class Work:
         questions = {*earlier["asked"], *self.wanted}
         before = earlier.get("documents", ())
         return {
-            "asked": [question for question in self.asking.every if question in questions],
+            "asked": [one for one in self.asking.every or self.wanted if one in questions],
             "documents": [*dict.fromkeys([*before, *self._named])] if before and self._named else [],
         }
 

@@ -69,7 +69,6 @@ def ask_for_concepts(
             task=task,
             label=f"concepts/{known.name}",
             questions=asked,
-            every=asked,
             identity={
                 "prompts_sha256": task.sha256,
                 "terminology": known.name,
@@ -147,7 +146,6 @@ def _asking(project: Project) -> Asking:
         task=task,
         label="anchor",
         questions=(QUESTION,),
-        every=(QUESTION,),
         identity={"prompts_sha256": task.sha256, "release": release},
         keep=_keep,
     )

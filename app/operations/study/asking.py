@@ -168,7 +168,6 @@ def asking_of(
         task=task,
         label=label,
         questions=questions,
-        every=questions,
         identity=identity,
         keep=task.keep,
         settings=settings,

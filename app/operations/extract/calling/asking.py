@@ -48,30 +48,27 @@ def keep_values(
             put_answer(act, run.uuid, Answer(report.uuid, one.question, value, one.again))
 
 
-def _no_caveats(identity: Mapping[str, Any], run: Run | None, reports: Sequence[Document]) -> list[str]:
-    return []
-
-
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A task as a run is to ask it. `label` names the run's annotator, after the model's name.
 
-    `questions` are those asked for, in the order of `every` one there is; `identity` is what, beside model
-    and options, tells its runs apart, `settings` what else a record of the run holds. The context is chosen
-    for what `widest` asks, so that a run may be asked for more later. `keep` is what the task makes of its
-    answers. `sources` are what it asks about, the project's reports where they are None; `name` is the
-    annotator's, where it is not made of model and label; `noun` is what a source is called.
+    `questions` are those asked for, in the order of `every` one there is (those, where it is empty);
+    `identity` is what, beside model and options, tells its runs apart, `settings` what else a record of the
+    run holds. The context is chosen for what `widest` asks, so that a run may be asked for more later. `keep`
+    is what the task makes of its answers. `sources` are what it asks about, the project's reports where they
+    are None; `name` is the annotator's, where it is not made of model and label; `noun` is what a source is
+    called.
     """
 
     task: Task
     label: str
     questions: tuple[str, ...]
-    every: tuple[str, ...]
     identity: Mapping[str, Any]
     keep: Keep = keep_values
+    every: tuple[str, ...] = ()
     widest: Task | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    caveats: Caveats = _no_caveats
+    caveats: Caveats = lambda *_: []
     sources: Sequence[Source] | None = None
     name: str = ""
     noun: str = "report"

@@ -118,7 +118,7 @@ def run(
     variant: str = "plain",
 ) -> Ended | None:
     """The run as it ended; None where it is given up after some calls."""
-    asking = Asking(Fever(), f"fever/{variant}", ("fever",), ("fever",), {"variant": variant})
+    asking = Asking(Fever(), f"fever/{variant}", ("fever",), {"variant": variant})
     job = run_task(project, client, RunOptions(model="tiny", resume=resume), lambda: asking)
     while True:
         try:
@@ -145,7 +145,7 @@ def test_what_is_being_written_down_when_the_user_stops_is_kept(
         signal.raise_signal(signal.SIGINT)
         keep_values(*args)
 
-    asking = Asking(Fever(), "fever/plain", ("fever",), ("fever",), {"variant": "plain"}, keep=keep)
+    asking = Asking(Fever(), "fever/plain", ("fever",), {"variant": "plain"}, keep=keep)
     with pytest.raises(KeyboardInterrupt):
         finished(run_task(project, connect(server.url), RunOptions(model="tiny"), lambda: asking))
     assert (len(server.calls), said(project)) == (1, {"one": "yes"})
@@ -158,7 +158,7 @@ def test_a_call_that_would_not_end_in_time_is_not_begun(
 ) -> None:
     # Forty seconds after the beginning a third, as slow as the others, would end too late.
     monkeypatch.setattr(Clock, "seconds", property(lambda _: 20.0 * len(server.calls)))
-    asking = Asking(Fever(), "fever/plain", ("fever",), ("fever",), {"variant": "plain"})
+    asking = Asking(Fever(), "fever/plain", ("fever",), {"variant": "plain"})
     wanted = RunOptions(model="tiny", minutes=1)
     finished(run_task(project, connect(server.url), wanted, lambda: asking))
     assert (len(server.calls), runs(project)[-1].state) == (2, "cancelled")
@@ -178,7 +178,7 @@ def test_another_run_takes_over_whole_answers_alone(project: Project, server: Sc
 def test_an_answer_that_was_whole_when_the_run_was_given_up_is_kept(
     project: Project, server: ScriptedOllama
 ) -> None:
-    asking = Asking(Fever(), "fever/plain", ("fever",), ("fever",), {"variant": "plain"})
+    asking = Asking(Fever(), "fever/plain", ("fever",), {"variant": "plain"})
     client = Watched(server.url)
     job = run_task(project, client, RunOptions(model="tiny", parallel=2), lambda: asking)
     while not client.exchanges:
