@@ -66,19 +66,20 @@ def card(model: str, listed: ModelEntry | None, shown: Mapping[str, Any], server
     details = mapping(shown.get("details"))
     info = mapping(shown.get("model_info"))
     quantisation = name(details.get("quantization_level"))
-    if listed and quantisation in ("", "unknown"):
+    listed = listed or ModelEntry(model)
+    if quantisation in ("", "unknown"):
         quantisation = listed.quantisation or quantisation
     return ModelCard(
-        name=(listed.name if listed else model).removesuffix(":latest"),
-        digest=listed.digest if listed else "",
-        size=listed.size if listed else 0,
+        name=listed.name.removesuffix(":latest"),
+        digest=listed.digest,
+        size=listed.size,
         family=name(details.get("family")),
         parameters=name(details.get("parameter_size")),
         quantisation=quantisation,
         context=trained_context(shown),
         cache_bytes=cache_bytes(info),
         capabilities=tuple(text(one) for one in sequence(shown.get("capabilities"))),
-        remote=remote_of(shown) or (listed.remote if listed else ""),
+        remote=remote_of(shown) or listed.remote,
         server=server,
         sight=_sight(mapping(shown.get("projector_info"))),
         vocabulary=_vocabulary(info),

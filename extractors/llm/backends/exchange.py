@@ -146,28 +146,16 @@ class Piece:
     probabilities: tuple[TokenProbability, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class End:
-    """How the server said that a reply ended, with its counts and times as Outcome has them."""
-
-    reason: str
-    tokens_in: int | None = None
-    tokens_out: int | None = None
-    load_seconds: float | None = None
-    prefill_seconds: float | None = None
-    reply_seconds: float | None = None
-    digest: str = ""
-
-
 class ServerExchange(Exchange):
-    """One reply from a server; only `poll` takes in what has come.
+    """One reply from a server; only `poll` takes in what has come: pieces, then how the server said that it
+    ended, with its counts and times.
 
     `reasons` are the ends that are no error; a reply from another machine is one unless `allow_remote`.
     """
 
     def __init__(
         self,
-        read: AsyncGenerator[Piece | End, None],
+        read: AsyncGenerator[Piece | Outcome, None],
         reasons: tuple[str, ...],
         *,
         allow_remote: bool,
@@ -216,8 +204,8 @@ class ServerExchange(Exchange):
         if self._outcome is None:
             self._outcome = self._failed(GivenUpError("The call was given up."))
 
-    def _take(self, given: Piece | End) -> Outcome | None:
-        if isinstance(given, End):
+    def _take(self, given: Piece | Outcome) -> Outcome | None:
+        if isinstance(given, Outcome):
             return self._finished(given)
         self._remote = given.remote or self._remote
         if self._remote and not self._allow_remote:
@@ -230,28 +218,16 @@ class ServerExchange(Exchange):
         self._probabilities += given.probabilities
         return None
 
-    def _finished(self, end: End) -> Outcome:
-        error, reply_only = "", False
-        if end.reason in self._reasons:
-            if not self._texts and end.reason != "load":
+    def _finished(self, end: Outcome) -> Outcome:
+        error, reply_only, reason = "", False, end.done_reason
+        if reason in self._reasons:
+            if not self._texts and reason != "load":
                 error, reply_only = _EMPTY[bool(self._thoughts)], True
-        elif end.reason in ("load", "unload"):
-            error = f"The server only {end.reason}ed the model and gave no reply."
+        elif reason in ("load", "unload"):
+            error = f"The server only {reason}ed the model and gave no reply."
         else:
-            error = (
-                f'The server ended the call with "{end.reason}" and not with {" or ".join(self._reasons)}.'
-            )
-        return replace(
-            self._so_far(error),
-            done_reason=end.reason,
-            reply_only=reply_only,
-            tokens_in=end.tokens_in,
-            tokens_out=end.tokens_out,
-            load_seconds=end.load_seconds,
-            prefill_seconds=end.prefill_seconds,
-            reply_seconds=end.reply_seconds,
-            digest=end.digest,
-        )
+            error = f'The server ended the call with "{reason}" and not with {" or ".join(self._reasons)}.'
+        return replace(self._so_far(error, end=end), reply_only=reply_only)
 
     def _without_reason(self) -> Outcome:
         """The stream ended in good order but too early: with text before, the reply ran in circles."""
@@ -274,10 +250,11 @@ class ServerExchange(Exchange):
             tokens_in=int(found[0][1]) if found else None,
         )
 
-    def _so_far(self, error: str, fatal: bool = False) -> Outcome:
-        return Outcome(
-            _joined(self._texts),
-            _joined(self._thoughts),
+    def _so_far(self, error: str, fatal: bool = False, end: Outcome | None = None) -> Outcome:
+        return replace(
+            end or Outcome(),
+            text=_joined(self._texts),
+            thinking=_joined(self._thoughts),
             error=error,
             fatal=fatal,
             remote=self._remote,

@@ -22,7 +22,7 @@ from functools import cache
 import ollama
 
 from extractors.llm import models
-from extractors.llm.backends.exchange import End, Feed, Piece, ServerExchange, probabilities_in, wait_for
+from extractors.llm.backends.exchange import Feed, Piece, ServerExchange, probabilities_in, wait_for
 from extractors.llm.backends.transport import (
     SILENCE_SECONDS,
     Json,
@@ -46,6 +46,7 @@ from extractors.llm.types import (
     LoadedModel,
     ModelCard,
     ModelEntry,
+    Outcome,
     PullProgress,
     Request,
 )
@@ -269,7 +270,7 @@ class OllamaClient(Client):
 
     async def _reply(
         self, model: str, call_for: Callable[[ModelCard], tuple[str, Json]], *, asks: bool
-    ) -> AsyncGenerator[Piece | End, None]:
+    ) -> AsyncGenerator[Piece | Outcome, None]:
         card = self._cards.get(model) or await self._card(model, verbose=False)
         last: Json = {}
         asked = 0.0
@@ -358,9 +359,9 @@ def _piece(line: Json) -> Piece:
     )
 
 
-def _end(line: Json) -> End:
-    return End(
-        models.plain_words(models.text(line.get("done_reason"))),
+def _end(line: Json) -> Outcome:
+    return Outcome(
+        done_reason=models.plain_words(models.text(line.get("done_reason"))),
         tokens_in=models.count(line.get("prompt_eval_count")) or None,
         tokens_out=models.count(line.get("eval_count")),
         load_seconds=_seconds(line.get("load_duration")),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -17,7 +17,7 @@ import httpx
 
 from extractors.llm import models
 from extractors.llm.backends.dialects import CONSTRAINTS, Way, body_of, follows, for_probabilities, probing
-from extractors.llm.backends.exchange import End, Piece, ServerExchange, probabilities_in, wait_for
+from extractors.llm.backends.exchange import Piece, ServerExchange, probabilities_in, wait_for
 from extractors.llm.backends.transport import (
     SILENCE_SECONDS,
     Json,
@@ -36,6 +36,7 @@ from extractors.llm.types import (
     LoadedModel,
     ModelCard,
     ModelEntry,
+    Outcome,
     PullProgress,
     Request,
 )
@@ -140,17 +141,9 @@ class OpenAIClient(Client):
         self._thinkers |= {entry.name} if "thinking" in told else set()
         if shown:
             entry = wait_for(self._as_stored(entry))
+        server = f"{self.label} {self.version()}".strip()
         return ModelCard(
-            entry.name,
-            digest=entry.digest,
-            size=entry.size,
-            family=entry.family,
-            parameters=entry.parameters,
-            quantisation=entry.quantisation,
-            context=entry.context,
-            remote=remote,
-            capabilities=told or supposed,
-            server=f"{self.label} {self.version()}".strip(),
+            **asdict(replace(entry, remote=remote)), capabilities=told or supposed, server=server
         )
 
     def loaded_model(self, model: str) -> LoadedModel | None:
@@ -253,9 +246,9 @@ class OpenAIClient(Client):
             context=next(filter(None, contexts), 0),
         )
 
-    async def _loaded(self, model: str) -> AsyncGenerator[Piece | End, None]:
+    async def _loaded(self, model: str) -> AsyncGenerator[Piece | Outcome, None]:
         await self._way(model)
-        yield End("load")
+        yield Outcome(done_reason="load")
 
     async def _way(self, model: str) -> Way:
         """How the model is asked, found out once by calls of a few tokens; raises ServerError."""
@@ -296,7 +289,7 @@ class OpenAIClient(Client):
             return way
         return taken
 
-    async def _reply(self, request: Request) -> AsyncGenerator[Piece | End, None]:
+    async def _reply(self, request: Request) -> AsyncGenerator[Piece | Outcome, None]:
         body = body_of(request, await self._way(request.model))
         reason = ""
         usage: Json = {}
@@ -346,9 +339,9 @@ def _piece(choice: Mapping[str, Any]) -> Piece:
     )
 
 
-def _end(reason: str, usage: Json, timings: Json) -> End:
-    return End(
-        reason,
+def _end(reason: str, usage: Json, timings: Json) -> Outcome:
+    return Outcome(
+        done_reason=reason,
         tokens_in=models.count(usage.get("prompt_tokens")) or None,
         tokens_out=models.count(usage.get("completion_tokens")),
         prefill_seconds=_seconds(timings.get("prompt_ms")),

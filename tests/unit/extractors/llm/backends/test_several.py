@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from extractors.llm.backends import Access, backend
-from extractors.llm.backends.exchange import End, Piece, ServerExchange
+from extractors.llm.backends.exchange import Piece, ServerExchange
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.several import SeveralServers
 from extractors.llm.types import Exchange, LoadedModel, Outcome, Request, Subject
@@ -61,8 +61,8 @@ def test_a_server_is_left_after_three_failures_in_a_row_and_not_for_failing_now_
 
 
 def test_another_machine_that_one_piece_names_is_the_source_of_the_whole_reply() -> None:
-    async def told() -> AsyncGenerator[Piece | End, None]:
-        for piece in (Piece("a", remote="elsewhere"), Piece("b"), End("stop")):
+    async def told() -> AsyncGenerator[Piece | Outcome, None]:
+        for piece in (Piece("a", remote="elsewhere"), Piece("b"), Outcome(done_reason="stop")):
             yield piece
 
     with ServerExchange(told(), ("stop",), allow_remote=True) as exchange:
