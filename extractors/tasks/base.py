@@ -110,6 +110,12 @@ class Prompt:
         return [picture.as_json() for picture in self.pictures]
 
 
+def object_schema(each: Mapping[str, Any], *, closed: bool = False) -> dict[str, Any]:
+    """JSON schema of an object with all of these keys, in this order, and where it is `closed` no others."""
+    more = {"additionalProperties": False} if closed else {}
+    return {"type": "object", "properties": dict(each), "required": list(each), **more}
+
+
 def prompt_sha256(
     system: str, user: str, schema: Mapping[str, Any], pictures: Sequence[Mapping[str, Any]] = ()
 ) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -186,10 +187,7 @@ def genmap_order(labels: Sequence[str], reply: str) -> list[tuple[str, float]]:
     A word counts 1/(n + 1), n being the labels that have it. Labels without a word in it keep their order.
     """
     words = {label: set(_WORD.findall(label.lower())) for label in labels}
-    number: dict[str, int] = {}
-    for own in words.values():
-        for word in own:
-            number[word] = number.get(word, 0) + 1
+    number = Counter(word for own in words.values() for word in own)
     there = set(_WORD.findall(reply.lower()))
     weight = {label: sum(1 / (number[one] + 1) for one in sorted(words[label] & there)) for label in labels}
     overlap = {label: len(words[label] & there) / max(1, len(words[label] | there)) for label in labels}

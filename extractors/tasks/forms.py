@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from extractors.tasks.base import Reading
+from extractors.tasks.base import Reading, object_schema
 from extractors.tasks.ranked import Finder, names_in, names_listed, without_thoughts
 
 _FENCE = re.compile(r"```[a-z]*\n?|```", re.IGNORECASE)
@@ -50,8 +50,7 @@ def answer_schema(labels: Iterable[str], *, several: bool) -> dict[str, Any]:
     one = {"type": "string", "enum": list(labels)}
     # Weak models repeat a label until the reply is cut.
     many = {"type": "array", "items": one, "minItems": 1, "maxItems": len(one["enum"])}
-    answer = many if several else one
-    return {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
+    return object_schema({"answer": many if several else one})
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ class Ranking:
             return {}
         one = {"type": "string", **({"enum": list(self.names)} if self.names else {})}
         ranking = {"type": "array", "items": one, "minItems": 1, "maxItems": self.most}
-        return {"type": "object", "properties": {"ranking": ranking}, "required": ["ranking"]}
+        return object_schema({"ranking": ranking})
 
     def read(self, text: str) -> Reading:
         """The names in order, each once, without numbers, markup and reasons."""
@@ -176,8 +175,7 @@ class Rubric:
 
     def schema(self) -> dict[str, Any]:
         """An object with every criterion."""
-        each = {name: {"enum": list(values)} for name, values in self.criteria.items()}
-        return {"type": "object", "properties": each, "required": list(each)}
+        return object_schema({name: {"enum": list(values)} for name, values in self.criteria.items()})
 
     def read(self, text: str) -> Reading:
         """Each criterion's value, null where it cannot be read: never a number in its place."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeGuard
 
-from extractors.tasks.base import Reading
+from extractors.tasks.base import Reading, object_schema
 from extractors.tasks.loose_json import Container, Node, Scan, Text, Word, scan, whole_characters
 
 _ANALYSIS, _FINDINGS = "analysis", "findings"
@@ -50,17 +50,9 @@ class ReplyForm:
     def schema(self) -> dict[str, Any]:
         """The form as JSON schema: every key required, none beside them."""
         quotes = {key: {"type": "array", "items": {"type": "string"}} for key in self.lists}
-        findings = _object(quotes)
-        return _object({"analysis": {"type": "string"}, "findings": findings}) if self.analysis else findings
-
-
-def _object(properties: Mapping[str, object]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+        findings = object_schema(quotes, closed=True)
+        analysed = {"analysis": {"type": "string"}, "findings": findings}
+        return object_schema(analysed, closed=True) if self.analysis else findings
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from extractors.tasks.base import Reading
+from extractors.tasks.base import Reading, object_schema
 from extractors.tasks.listed import Entry, cleaned, listed, twice
 from extractors.terminology.exact import ExactNames, Known, without_codes
 
@@ -42,7 +42,7 @@ class TermsForm:
 
     def schema(self) -> dict[str, Any]:
         """An object with the list as "findings"."""
-        return _schema(_object("quote", "term"), self.analysis)
+        return _schema(self.analysis, "quote", "term")
 
     def read(self, text: str) -> Reading:
         """A list of `NamedTerm` as objects, in the order of the reply, each once."""
@@ -65,7 +65,7 @@ class EntitiesForm:
 
     def schema(self) -> dict[str, Any]:
         """An object with the list as "findings"."""
-        return _schema({"type": "string"}, self.analysis)
+        return _schema(self.analysis)
 
     def read(self, text: str) -> Reading:
         """A list of texts as they came, repetitions and all."""
@@ -84,7 +84,7 @@ class NamesForm:
 
     def schema(self) -> dict[str, Any]:
         """An object with the list as "findings"."""
-        return _schema(_object("entity", "term"), self.analysis)
+        return _schema(self.analysis, "entity", "term")
 
     def read(self, text: str) -> Reading:
         """A list of `NamedTerm` as objects, one to an entity; `said` is "" where the reply is silent."""
@@ -233,12 +233,9 @@ def _own_words(entry: Entry) -> str:
     return entry.quote or (" - ".join(entry.parts) if entry.codes else entry.words)
 
 
-def _object(*keys: str) -> dict[str, Any]:
-    each = {key: {"type": "string"} for key in keys}
-    return {"type": "object", "properties": each, "required": list(keys), "additionalProperties": False}
-
-
-def _schema(one: dict[str, Any], analysis: bool) -> dict[str, Any]:
+def _schema(analysis: bool, *keys: str) -> dict[str, Any]:
+    """An object with the list of objects with these keys, or of texts where there are none."""
+    text = {"type": "string"}
+    one = object_schema(dict.fromkeys(keys, text), closed=True) if keys else text
     findings = {"findings": {"type": "array", "items": one}}
-    each = {"analysis": {"type": "string"}, **findings} if analysis else findings
-    return {"type": "object", "properties": each, "required": list(each), "additionalProperties": False}
+    return object_schema({"analysis": text, **findings} if analysis else findings, closed=True)

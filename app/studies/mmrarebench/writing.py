@@ -22,7 +22,7 @@ from app.text import counted
 from extractors.blinding.view import View
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress
-from extractors.tasks.base import PICTURE_MARK, Prompt, Reading
+from extractors.tasks.base import PICTURE_MARK, Prompt, Reading, object_schema
 from extractors.tasks.forms import json_in
 from extractors.tasks.neutral import neutralised
 from extractors.tasks.pictures import PictureError, whole_picture
@@ -42,11 +42,9 @@ class Written:
         text = {"type": "string"}
         listed = {"type": "array", "items": text, "minItems": 1}
         target = text if self.track in (T1, T3) else listed
-        keys = ("claim", "block", "quote")
-        claim = {"type": "object", "properties": dict.fromkeys(keys, text), "required": list(keys)}
+        claim = object_schema(dict.fromkeys(("claim", "block", "quote"), text))
         evidence = {"type": "array", "items": claim, "minItems": 2, "maxItems": 5}
-        values = {"question": text, "answer": text, "target": target, "evidence": evidence}
-        return {"type": "object", "properties": values, "required": list(values)}
+        return object_schema({"question": text, "answer": text, "target": target, "evidence": evidence})
 
     def read(self, text: str) -> Reading:
         """The object; whether it is any good is for the audit to say."""

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from extractors.llm import models
 from extractors.llm.backends.transport import Json
 from extractors.llm.types import Request
-from extractors.tasks.base import PICTURE_MARK, Prompt
+from extractors.tasks.base import PICTURE_MARK, Prompt, object_schema
 
 Constraint: TypeAlias = Callable[[Json], Json]
 
@@ -30,12 +30,7 @@ CONSTRAINTS: Mapping[str, Constraint] = {
     "response_format.schema": lambda schema: {"response_format": {"type": "json_object", "schema": schema}},
 }
 # Nobody who is greeted answers so, unless the schema makes him.
-PROBE = {
-    "type": "object",
-    "properties": {"probe": {"type": "string", "enum": ["q7x"]}},
-    "required": ["probe"],
-    "additionalProperties": False,
-}
+PROBE = object_schema({"probe": {"type": "string", "enum": ["q7x"]}}, closed=True)
 PROBED = {"probe": "q7x"}
 PROBE_TOKENS = 512
 # By which name a server of this kind knows a sampler option; those of the protocol itself come first.
