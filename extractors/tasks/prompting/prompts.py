@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
@@ -118,8 +118,7 @@ def _chosen(candidates: list[_Candidate]) -> list[_Candidate]:
 
 
 def _answer(quotes: Mapping[str, list[str]], form: ReplyForm) -> str:
-    whole = {key: quotes.get(key, []) for key in form.lists}
-    return json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+    return _json({key: quotes.get(key, []) for key in form.lists})
 
 
 __all__ = ["PromptSet", "neutralised"]
@@ -127,14 +126,6 @@ __all__ = ["PromptSet", "neutralised"]
 _NO_FIELD = "quotes"
 _QUOTED = re.compile(r'"(.+?)"(?=[\s.,:;]|$)')
 _TELLING_WORDS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Key:
-    """A key of the reply as JSON spells it, with what belongs under it ("" where the guideline is silent)."""
-
-    json: str
-    note: str
 
 
 class PromptSet:
@@ -217,7 +208,9 @@ class PromptSet:
             category=category,
             guideline=guideline,
             agreed=[text for section, text in _agreed(category, guideline) if section == "Boundaries"],
-            keys=[_Key(_json(key), notes.get(field, "")) for key, (_, field) in form.lists.items()],
+            keys=[
+                {"json": _json(key), "note": notes.get(field, "")} for key, (_, field) in form.lists.items()
+            ],
             form=notation,
             analysis=form.analysis,
             examples=examples,
@@ -271,37 +264,30 @@ def _kept_tasks(templates: Environment, scheme: Scheme, prompting: Prompting) ->
 def _harmless(markdown: str, name: str) -> Guideline:
     """The guideline with every control mark opened: amendments quote reports, which are untrusted."""
     guideline = parse_guideline(markdown, name)
-
-    def opened(texts: Sequence[str]) -> tuple[str, ...]:
-        return tuple(neutralised(text)[0] for text in texts)
-
-    return replace(
-        guideline,
-        include=opened(guideline.include),
-        exclude=opened(guideline.exclude),
-        boundaries=opened(guideline.boundaries),
-        examples=tuple(
-            replace(
-                one,
-                text=neutralised(one.text)[0],
-                quotes=tuple(replace(quote, quote=neutralised(quote.quote)[0]) for quote in one.quotes),
-            )
-            for one in guideline.examples
-        ),
+    examples = tuple(
+        replace(
+            one,
+            text=neutralised(one.text)[0],
+            quotes=tuple(replace(quote, quote=neutralised(quote.quote)[0]) for quote in one.quotes),
+        )
+        for one in guideline.examples
     )
+    return _with(guideline, lambda texts: [neutralised(text)[0] for text in texts], examples)
 
 
 def _without(guideline: Guideline, own: frozenset[str]) -> Guideline:
-    def others(texts: Sequence[str]) -> tuple[str, ...]:
-        return tuple(text for text in texts if text not in own)
+    examples = tuple(one for one in guideline.examples if one.text not in own)
+    return _with(guideline, lambda texts: [text for text in texts if text not in own], examples)
 
-    return replace(
-        guideline,
-        include=others(guideline.include),
-        exclude=others(guideline.exclude),
-        boundaries=others(guideline.boundaries),
-        examples=tuple(one for one in guideline.examples if one.text not in own),
+
+def _with(
+    guideline: Guideline, changed: Callable[[Sequence[str]], Sequence[str]], examples: tuple[Example, ...]
+) -> Guideline:
+    """The guideline with other clauses and examples."""
+    include, exclude, boundaries = (
+        tuple(changed(texts)) for texts in (guideline.include, guideline.exclude, guideline.boundaries)
     )
+    return replace(guideline, include=include, exclude=exclude, boundaries=boundaries, examples=examples)
 
 
 def _quotes_report(clause: str, shown: str, examples: Sequence[str]) -> bool:
@@ -323,12 +309,8 @@ def _quotes_report(clause: str, shown: str, examples: Sequence[str]) -> bool:
 def _agreed(category: Category, guideline: Guideline) -> list[tuple[str, str]]:
     """Section and text of the clauses that came by amendment."""
     amended = {neutralised(clause)[0] for clause in category.amended}
-    sections = {
-        "Include": guideline.include,
-        "Exclude": guideline.exclude,
-        "Boundaries": guideline.boundaries,
-    }
-    return [(name, text) for name, texts in sections.items() for text in texts if text in amended]
+    sections = ((name, getattr(guideline, name.lower())) for name in ("Include", "Exclude", "Boundaries"))
+    return [(name, text) for name, texts in sections for text in texts if text in amended]
 
 
 def _habits(categories: Sequence[Category]) -> list[tuple[str, str]]:
