@@ -1,8 +1,10 @@
-"""Files with one JSON object a line."""
+"""Files that items are made of: read line by line, and named for the record."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,3 +32,23 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
             raise FormatError(f"{path}, line {number}, is no JSON object; mend it.")
         found.append(value)
     return found
+
+
+def files_in(path: Path, pattern: str = "*.json") -> list[Path]:
+    """A file, or all files of a folder that are called so, in order."""
+    return sorted(filter(Path.is_file, path.rglob(pattern))) if path.is_dir() else [path]
+
+
+def source_of(name: str, files: Sequence[Path], licence: str, rows: int, version: str = "") -> dict[str, Any]:
+    """A source as the record of a build has it, with the digest over all that is in its files."""
+    known = {"file": name, "version": version, "sha256": digest_of(*files)}
+    return {**known, "licence": licence, "rows": rows}
+
+
+def digest_of(*files: Path) -> str:
+    """Hexadecimal SHA-256 of the bytes of files, one after the other."""
+    digest = hashlib.sha256()
+    for one in files:
+        with one.open("rb") as stream:
+            hashlib.file_digest(stream, lambda: digest)
+    return digest.hexdigest()

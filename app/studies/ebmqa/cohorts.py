@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.studies.ebmqa.edges import LEAST_PATIENTS, Edge, Evidence, counted_edge
-from app.studies.ebmqa.reading import source_of
+from app.studies.lines import files_in, source_of
 from extractors.evidence.phenopackets import findings_of_phenopacket
 from extractors.model.errors import FormatError
 
@@ -43,7 +43,7 @@ def add_phenopackets(evidence: Evidence, folder: Path, terms: Terms) -> None:
     Patients of a publication that the HPO file counts for a disease and a finding are not counted again.
     """
     file, patients = len(evidence.sources), []
-    paths = sorted(folder.rglob("*.json")) if folder.is_dir() else [folder]
+    paths = files_in(folder)
     for path in paths:
         try:
             patients.append(_patient(json.loads(path.read_text(encoding="utf-8")), terms, evidence))
@@ -61,7 +61,7 @@ def add_phenopackets(evidence: Evidence, folder: Path, terms: Terms) -> None:
     evidence.edges += _between(patients, file, evidence)
     evidence.edges += _by_sex(patients, file, evidence)
     evidence.names[FEMALES] = "females compared with males"
-    evidence.sources.append(source_of(folder, "", _LICENCE, len(patients)))
+    evidence.sources.append(source_of(folder.name, paths, _LICENCE, len(patients)))
 
 
 def _patient(value: Mapping[str, object], terms: Terms, evidence: Evidence) -> Patient:
@@ -139,7 +139,7 @@ def _between(patients: list[Patient], file: int, evidence: Evidence) -> Iterator
                 if b + d >= LEAST_PATIENTS:
                     yield counted_edge(("npv", *what), d, b + d, found, file)
                 for kind, counts in (("plr", (a, a + b, c, c + d)), ("nlr", (b, a + b, d, c + d))):
-                    yield from _ratio((kind, *what), *counts, found, file, evidence)
+                    yield from _ratio((kind, *what), counts, found, file, evidence)
 
 
 def _by_sex(patients: list[Patient], file: int, evidence: Evidence) -> Iterator[Edge]:
@@ -151,20 +151,19 @@ def _by_sex(patients: list[Patient], file: int, evidence: Evidence) -> Iterator[
                 continue
             c, d = males[code][disease]
             what = ("relative_risk", disease, code, FEMALES)
-            yield from _ratio(what, a, a + b, c, c + d, references[disease, code], file, evidence)
+            counts = a, a + b, c, c + d
+            yield from _ratio(what, counts, references[disease, code], file, evidence)
 
 
 def _ratio(
     what: tuple[str, str, str, str],
-    a: int,
-    of_a: int,
-    c: int,
-    of_c: int,
+    counts: tuple[int, int, int, int],
     words: tuple[str, ...],
     file: int,
     evidence: Evidence,
 ) -> Iterator[Edge]:
     """The ratio of two shares with Katz's 95 % interval of its logarithm, where there is one."""
+    a, of_a, c, of_c = counts
     if not a or not c or (a == of_a and c == of_c):
         evidence.left_out["a ratio without an interval (a count is 0, or both are all)"] += 1
         return

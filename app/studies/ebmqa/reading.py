@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.studies.ebmqa.edges import CLASSES, RATIOS, TYPES, Edge, Evidence, counted_edge
+from app.studies.lines import files_in, source_of
 from app.tables import read_csv
 from extractors.evidence.hpoa import read_hpoa
 from extractors.evidence.orphapackets import PREVALENCES, read_orphapackets
 from extractors.model.errors import FormatError
+from extractors.terminology.hierarchy import descendants
 
 if TYPE_CHECKING:
     from app.studies.ebmqa.terms import Terms
@@ -27,15 +28,6 @@ _KINDS = {"Point prevalence": ("prevalence", ""), "Prevalence at birth": ("preva
           "Annual incidence": ("incidence", "")}  # fmt: skip
 
 
-def source_of(path: Path, version: str, licence: str, rows: int) -> dict[str, Any]:
-    """A file or folder for the record, with the digest over all that is in it."""
-    digest = hashlib.sha256()
-    for one in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
-        digest.update(one.read_bytes())
-    known = {"file": path.name, "version": version, "sha256": digest.hexdigest()}
-    return {**known, "licence": licence, "rows": rows}
-
-
 def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
     """How often findings are met in diseases, and when these begin; raises FormatError for another file."""
     read = read_hpoa(path)
@@ -45,8 +37,9 @@ def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
         evidence.faulty.append({"file": path.name, "line": line, "reason": reason})
     known = terms.terminology.row
     file, left, names = len(evidence.sources), evidence.left_out, evidence.names
-    onset = terms.terminology.row(_ONSET)
-    onsets = set() if onset is None else {terms.terminology.codes[row] for row in _below(terms, onset)}
+    onset = known(_ONSET)
+    below = () if onset is None else descendants(terms.terminology, onset)
+    onsets = {terms.terminology.codes[row] for row in below if row != onset}
     for row in read.rows:
         names.setdefault(row.disease, row.name)
         finding = terms.finding(row.term)
@@ -69,13 +62,7 @@ def add_hpoa(evidence: Evidence, path: Path, terms: Terms) -> None:
         else:
             what = ("sensitivity", row.disease, finding, f"sex:{row.sex}" if row.sex in SEXES else "")
             evidence.edges.append(_hpoa_edge(row.raw_frequency, what, row.references, file))
-    evidence.sources.append(source_of(path, read.release, _HPO_LICENCE, len(read.rows)))
-
-
-def _below(terms: Terms, row: int) -> Iterable[int]:
-    from extractors.terminology.hierarchy import descendants
-
-    return (one for one in descendants(terms.terminology, row) if one != row)
+    evidence.sources.append(source_of(path.name, [path], _HPO_LICENCE, len(read.rows), read.release))
 
 
 def _hpoa_edge(words: str, what: tuple[str, str, str, str], references: tuple[str, ...], file: int) -> Edge:
@@ -126,7 +113,7 @@ def add_orphanet(evidence: Evidence, folder: Path, terms: Terms) -> list[tuple[s
                 what = ("sensitivity", packet.code, finding, "")
                 evidence.edges.append(_hpoa_edge(of_class, what, reference, file))
     version = next((packet.version for packet in packets if packet.version), "")
-    evidence.sources.append(source_of(folder, version, _ORPHANET_LICENCE, rows))
+    evidence.sources.append(source_of(folder.name, files_in(folder), _ORPHANET_LICENCE, rows, version))
     return [(packet.code, code) for packet in packets for code in packet.omim if len(packet.omim) == 1]
 
 
@@ -145,7 +132,7 @@ def add_table(evidence: Evidence, path: Path, terms: Terms) -> None:
             continue
         for name in ("source", "target", "background"):
             evidence.names.setdefault(cells[name], terms.label(cells[name]))
-    evidence.sources.append(source_of(path, "", "the user's own", len(rows)))
+    evidence.sources.append(source_of(path.name, [path], "the user's own", len(rows)))
 
 
 class _Reason(ValueError):

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from app.studies.icd11 import funnel
 from app.studies.icd11.funnel import Coded, Mapped
 from app.studies.icd11.leaks import described, leak_of
-from app.studies.icd11.mimic import Mimic, Notes, csv_rows, digest_of
+from app.studies.icd11.mimic import Mimic, Notes, csv_rows
+from app.studies.lines import digest_of
 from app.studies.results import Item
 from app.studies.study import Ask, Building, Built
 from extractors.grouping import grouped

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.studies.lines import source_of
 from extractors.model.errors import CallError
 
 _DISCHARGE = "DS"
@@ -85,24 +86,11 @@ class Mimic:
 
     def sources(self) -> list[dict[str, object]]:
         """The files that were read, by the digest of their bytes."""
+        licence = "MIMIC: PhysioNet Credentialed Health Data License"
         return [
-            {
-                "file": str(path.relative_to(self.folder).as_posix()),
-                "version": "",
-                "sha256": digest_of(path),
-                "licence": "MIMIC: PhysioNet Credentialed Health Data License",
-                "rows": number,
-            }
+            source_of(path.relative_to(self.folder).as_posix(), [path], licence, number)
             for path, number in self.read.items()
         ]
-
-
-def digest_of(path: Path) -> str:
-    """Hexadecimal SHA-256 of a file's bytes."""
-    import hashlib
-
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def csv_rows(path: Path, columns: Sequence[str], advice: str) -> Iterator[Sequence[str]]:

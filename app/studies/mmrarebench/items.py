@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from app.studies.lines import read_lines
+from app.studies.lines import read_lines, source_of
 from app.studies.mmrarebench import verifying
 from app.studies.mmrarebench.audit import faults, warnings
 from app.studies.mmrarebench.tracks import MODALITIES, TRACKS, blocks_of
@@ -40,7 +40,6 @@ class Harvest:
 def by_hand(request: Building) -> Generator[Progress, None, Built]:
     harvest, sources = Harvest(), []
     for path in request.paths:
-        data = path.read_bytes() if path.is_file() else b""
         lines = read_lines(path)
         if not lines:
             raise FormatError(f"{path.name} is empty.")
@@ -49,10 +48,7 @@ def by_hand(request: Building) -> Generator[Progress, None, Built]:
             if request.tasks and line.get("task") in TRACKS and line["task"] not in request.tasks:
                 continue
             _take(harvest, line, path, number, request)
-        digest = hashlib.sha256(data).hexdigest()
-        sources.append(
-            {"file": path.name, "version": "", "sha256": digest, "licence": "own", "rows": len(lines)}
-        )
+        sources.append(source_of(path.name, [path], "own", len(lines)))
     return finished(request, harvest, sources)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
@@ -10,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.studies.lines import files_in, source_of
 from app.studies.rarebench.judging import T3, T4
 from app.studies.results import Item
 from app.studies.study import Building, Built
@@ -26,19 +26,8 @@ if TYPE_CHECKING:
 
 def described(path: Path) -> dict[str, Any]:
     """A file or folder with the digest over all that was read of it."""
-    files = sorted(one for one in path.rglob("*.json*") if one.is_file()) if path.is_dir() else [path]
-    digest, rows = hashlib.sha256(), 0
-    for one in files:
-        content = one.read_bytes()
-        digest.update(content)
-        rows += _rows(content)
-    return {
-        "file": path.name,
-        "version": "",
-        "sha256": digest.hexdigest(),
-        "licence": "as of the cases",
-        "rows": rows,
-    }
+    files = files_in(path, "*.json*")
+    return source_of(path.name, files, "as of the cases", sum(_rows(one.read_bytes()) for one in files))
 
 
 def unknown_in_words(cases: Cases) -> list[str]:
