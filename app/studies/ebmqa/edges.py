@@ -146,12 +146,8 @@ def merged(evidence: Evidence, edges: Iterable[Edge], profile: str) -> tuple[lis
 
 
 def _with(edge: Edge, **changed: Any) -> Edge:  # noqa: ANN401 (fields of an edge)
-
-    return (
-        edge
-        if all(getattr(edge, key) == value for key, value in changed.items())
-        else replace(edge, **changed)
-    )
+    same = all(getattr(edge, key) == value for key, value in changed.items())
+    return edge if same else replace(edge, **changed)
 
 
 def _references(group: Iterable[Edge]) -> tuple[str, ...]:

@@ -104,8 +104,10 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     details["contested"] = [{"source": one.source, "target": one.target} for one in contested]
     details["guess"] = guess_lines(items)
     notes += _types_told(details["types"])
+    # The build's record has versions, digests and licences.
+    files = [source["file"] for source in evidence.sources]
     return Built(
-        _with_sources(items, evidence),
+        [item if item.task == CONTROL else replace(item, sources=files) for item in items],
         {reason: number for reason, number in evidence.left_out.items() if number},
         evidence.sources,
         details,
@@ -250,16 +252,15 @@ def _types_told(types: Mapping[str, str]) -> list[str]:
 
 def _ordered(numeric: Sequence[tuple[Item, ...]], semantic: Sequence[Item], seed: int) -> list[Item]:
     """So that any first part is balanced, fours left together."""
-    units = [(_unit_group(unit), unit) for unit in numeric]
+    units = [
+        ((str(unit[0].labels["type"]), *sorted({item.reference["correct"][0] for item in unit})), unit)
+        for unit in numeric
+    ]
     words = sorted(semantic, key=lambda item: chance(seed, json.dumps(item.input)))
     grouped: list[tuple[tuple[object, ...], tuple[Item, ...]]] = [
         ((SEMANTIC, len(item.input["options"]), *item.reference["correct"]), (item,)) for item in words
     ]
     return [item for _, unit in interleaved([*units, *grouped], lambda one: one[0]) for item in unit]
-
-
-def _unit_group(unit: tuple[Item, ...]) -> tuple[object, ...]:
-    return (str(unit[0].labels["type"]), *sorted({item.reference["correct"][0] for item in unit}))
 
 
 def _kept(items: list[Item], wanted: Mapping[str, Any], seed: int, notes: list[str]) -> list[Item]:
@@ -302,12 +303,6 @@ def with_controls(items: Sequence[Item], number: int, names: Mapping[str, str], 
     return interleaved([*items, *controls], lambda item: item.task == CONTROL)
 
 
-def _with_sources(items: Sequence[Item], evidence: Evidence) -> list[Item]:
-    """Each with the files that it comes from; the build's record has versions, digests and licences."""
-    files = [source["file"] for source in evidence.sources]
-    return [item if item.task == CONTROL else replace(item, sources=files) for item in items]
-
-
 def _small(request: Building) -> Built:
     """The examination that comes along, as it was built once; raises CallError for what wants evidence."""
     wanted = request.settings
@@ -316,11 +311,10 @@ def _small(request: Building) -> Built:
             raise CallError(f"--{name} needs evidence; name it by --{', --'.join(_SOURCES)}.")
     folder = asset("resources", "studies", "ebmqa")
     about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
-    items = [Item(**line) for line in read_lines(folder / "items.jsonl")]
     narrowed = wanted["kind"] or wanted["type"] or wanted["discipline"]
     items = [
         item
-        for item in items
+        for item in (Item(**line) for line in read_lines(folder / "items.jsonl"))
         if (not narrowed if item.task == CONTROL else _wants(wanted, str(item.labels["type"])))
     ]
     notes: list[str] = []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 from app.studies.ebmqa.edges import RATIOS, Edge
@@ -116,8 +117,7 @@ def ranges_of(kind: str, edges: Sequence[Edge], profile: str) -> Ranges:
         away[abs(value - middle)] += number
     mad = _median(away)
     if kind in RATIOS:
-        cuts = _ratio_cuts(counts)
-        return Ranges(kind, cuts, None, middle, mad)
+        return Ranges(kind, _ratio_cuts(counts), None, middle, mad)
     one = Fraction(1)
     if profile == "strict":
         return Ranges(kind, _RARE if kind in _RARE_TYPES else _STRICT, one, middle, mad)
@@ -137,16 +137,11 @@ def _ratio_cuts(counts: Counter[Fraction]) -> tuple[Fraction, ...]:
 
 def _median(counts: Counter[Fraction]) -> Fraction:
     """The mean of the two in the middle, as exact as they are."""
-    total, upto, low = counts.total(), 0, None
-    for value in sorted(counts):
-        upto += counts[value]
-        if low is None and 2 * upto >= total:
-            if 2 * upto > total:
-                return value
-            low = value
-        elif low is not None:
-            return (low + value) / 2
-    return low or Fraction(0)
+    values = sorted(counts)
+    if not values:
+        return Fraction(0)
+    half, upto = Fraction(counts.total(), 2), [*accumulate(counts[value] for value in values)]
+    return (values[bisect_left(upto, half)] + values[bisect_right(upto, half)]) / 2
 
 
 def _number(value: Number) -> str:
@@ -223,7 +218,6 @@ class _Priors:
     """What is known of a finding or a disease elsewhere: how often each range was right."""
 
     def __init__(self, usable: Iterable[tuple[Edge, int]], number: int) -> None:
-        self._number = number
         self._all = Counter[int]()
         self._targets: dict[str, Counter[int]] = {}
         self._sources: dict[str, Counter[int]] = {}

@@ -132,14 +132,10 @@ def compared(
     for kind in KINDS:
         groups = shuffled(_groups(kind, edges, onsets, terms), seed, lambda group: group[:2])
         found += (_strict if profile == "strict" else _paper)(kind, groups, terms, usual, seed)
-    seen: set[tuple[str, frozenset[tuple[str, ...]]]] = set()
-    once = []
+    once: dict[tuple[str, frozenset[tuple[str, ...]]], Compared] = {}
     for one in found:
-        key = (one.source, frozenset(edge.key for edge in one.edges))
-        if key not in seen:
-            seen.add(key)
-            once.append(one)
-    return once
+        once.setdefault((one.source, frozenset(edge.key for edge in one.edges)), one)
+    return list(once.values())
 
 
 class _Usual:

@@ -13,13 +13,14 @@ from app.studies.ebmqa.asking import ANSWERED, IDK_SAID, counts
 from app.studies.ebmqa.edges import RATIOS, TYPES
 from app.studies.ebmqa.items import LISTS
 from app.studies.ebmqa.measures import accuracy, without_idk
-from app.studies.ebmqa.words import CONTROL, NUMERIC, called, credit_of
+from app.studies.ebmqa.words import CONTROL, NUMERIC, called, credit_of, words_in
 from app.studies.pages import by_run
 from app.studies.results import Item, RunScores, Scores
 from app.studies.study import Figure, Table
 from app.tables import Column
 from app.tables import Table as DrawnTable
 from app.text import counted
+from extractors.grouping import grouped
 
 _ARMS = {"idk": accuracy, "no idk": without_idk}
 _MAJORITY = "majority"
@@ -58,10 +59,7 @@ def examples(scores: Scores) -> DrawnTable[Any] | None:
 
 def lengths(scores: Scores) -> DrawnTable[Any] | None:
     """Words of questions with their options, by type: median and number."""
-    found: dict[str, list[int]] = {}
-    for item in _items(scores):
-        texts = [item.input["question"], *(one["text"] for one in item.input["options"])]
-        found.setdefault(_type(item), []).append(sum(len(text.split()) for text in texts))
+    found = grouped((_type(item), words_in(item)) for item in _items(scores))
     columns = (Column("Type", key="type", kind="words"), Column("Questions", key="questions"),
                Column("Median of words", key="median"))  # fmt: skip
     rows = [

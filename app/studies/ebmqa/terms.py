@@ -50,18 +50,15 @@ class Terms:
     def related(self, one: str, other: str) -> bool:
         """Whether one stands above the other, or is it."""
         first, second = self.terminology.row(one), self.terminology.row(other)
-        return (
-            first is not None
-            and second is not None
-            and (first in self._above[second] or second in self._above[first])
-        )
+        if first is None or second is None:
+            return False
+        return first in self._above[second] or second in self._above[first]
 
     def parents(self, code: str) -> tuple[str, ...]:
         """The codes right above."""
         row = self.terminology.row(code)
-        return (
-            () if row is None else tuple(self.terminology.codes[up] for up in self.terminology.parents(row))
-        )
+        above = () if row is None else self.terminology.parents(row)
+        return tuple(self.terminology.codes[up] for up in above)
 
     def branches(self, code: str) -> tuple[str, ...]:
         """The organ branches (children of the root) that a finding belongs to."""

@@ -172,14 +172,9 @@ def control_items(
         }
         given |= {"source": {"id": f"invented:{disease}", "name": disease}}
         given |= {"target": {"id": f"invented:{sign}", "name": sign}, "background": None}
-        labels: dict[str, Any] = {
-            "type": None,
-            "subject": None,
-            "discipline": None,
-            "disciplines": [],
-            "category": [],
-        }
-        labels |= {"prevalence": None, "range": None, "right": "0", "profile": None}
+        labels: dict[str, Any] = dict.fromkeys(("type", "subject", "discipline"))
+        labels |= {"disciplines": [], "category": [], "prevalence": None, "range": None, "right": "0"}
+        labels["profile"] = None
         made.append(_item(CONTROL, given, [IDK], [], dict.fromkeys(LINES, 0.0), labels))
     return made
 
@@ -192,7 +187,7 @@ def credit_of(chosen: Sequence[str], right: Sequence[str]) -> float:
 
 def finished(items: Sequence[Item]) -> list[Item]:
     """With what only all of them together tell: lengths in words, and the majority; then their ids."""
-    lengths = [_words(item) for item in items]
+    lengths = [words_in(item) for item in items]
     middle = _middle(lengths)
     away = _middle([abs(one - middle) for one in lengths])
     keys: dict[tuple[str, str], dict[str, float]] = {}
@@ -252,7 +247,8 @@ def _item(
     return Item("", task, given, reference, labels)
 
 
-def _words(item: Item) -> int:
+def words_in(item: Item) -> int:
+    """How many words a question has, with its options."""
     texts = [item.input["question"], *(option["text"] for option in item.input["options"])]
     return sum(len(text.split()) for text in texts)
 
