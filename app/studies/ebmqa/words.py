@@ -164,12 +164,7 @@ def control_items(
             continue
         names.add(name)
         question = wording()["questions"]["sensitivity"].format(source=disease, target=sign, in_background="")
-        given = {
-            "question": question,
-            "options": [dict(one) for one in options],
-            "idk": IDK,
-            "several": False,
-        }
+        given = {"question": question, "options": [*map(dict, options)], "idk": IDK, "several": False}
         given |= {"source": {"id": f"invented:{disease}", "name": disease}}
         given |= {"target": {"id": f"invented:{sign}", "name": sign}, "background": None}
         labels: dict[str, Any] = dict.fromkeys(("type", "subject", "discipline"))

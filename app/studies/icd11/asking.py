@@ -97,7 +97,7 @@ def _rank(job: Job) -> Ask:
         if without is None:
             raise CallError("No answers to the labels without a report are recorded; rank with a model.")
         scores = lr_scores(names, read, without, alpha=alpha, normalise=normalise)
-        return _ranked([one["name"] for one in scores], scores, about(item))
+        return _ranked(scores, about(item))
 
     return Ask(
         lambda item, again, question: label_prompt(item.input["report"], question),
@@ -137,7 +137,7 @@ def _genmap(job: Job) -> Ask:
 
     def value(item: Item, _: Again, read: Mapping[str, Any]) -> Any:  # noqa: ANN401 (a JSON value)
         order = genmap_order(shuffled(names, f"ties/{seed}/{item.id}"), next(iter(read.values())))
-        return _ranked([name for name, _ in order], _bare_scores(order), about(item))
+        return _ranked(_bare_scores(order), about(item))
 
     return Ask(
         lambda item, again, question: genmap_prompt(item.input["report"]),
@@ -165,7 +165,7 @@ def lexical(job: Job) -> Callable[[Item, Again], Any]:
         }
         ties = shuffled(names, f"ties/{seed}/{item.id}")
         order = [(name, score[name]) for name in sorted(ties, key=lambda name: -score[name])]
-        return _ranked([name for name, _ in order], _bare_scores(order), about(item))
+        return _ranked(_bare_scores(order), about(item))
 
     return answer
 
@@ -178,7 +178,7 @@ def at_random(job: Job) -> Callable[[Item, Again], Any]:
     def answer(item: Item, _: Again) -> Any:  # noqa: ANN401 (a JSON value)
         order = shuffled(names, f"guess/{seed}/{item.id}")
         scores = [(name, float(len(order) - place)) for place, name in enumerate(order)]
-        return _ranked(order, _bare_scores(scores), about(item))
+        return _ranked(_bare_scores(scores), about(item))
 
     return answer
 
@@ -213,10 +213,9 @@ def _about(job: Job) -> Callable[[Item], dict[str, Any]]:
     return lambda item: {"samples": drawn.get(item.id, [])}
 
 
-def _ranked(
-    names: Sequence[str], scores: Sequence[Mapping[str, Any]], about: Mapping[str, Any]
-) -> dict[str, Any]:
-    return {"predicted": list(names), "outside": [], "scores": list(scores), "listed": len(names), **about}
+def _ranked(scores: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> dict[str, Any]:
+    names = [one["name"] for one in scores]
+    return {"predicted": names, "outside": [], "scores": list(scores), "listed": len(names), **about}
 
 
 def _bare_scores(order: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
@@ -243,27 +242,13 @@ def beside(item: Item, row: Row | None, built: Mapping[str, Any], told: bool) ->
     outside = set((value or {}).get("outside", ()))
     numbers = ("Score", "NLL", "Prior", "Tokens") if likely else ("Score",) if scored else ()
     heads = ("", "Disease", "Code", *numbers, *(("Right",) if told else ()))
-    rows = [
-        (
-            str(place),
-            name,
-            _ON_NO_LIST if name in outside else codes.get(name, ""),
-            *_numbers(scored.get(name), numbers),
-            *((_RIGHT if name in truths else "",) if told else ()),
-        )
-        for place, name in enumerate(names, start=1)
-    ]
-    rows += [
-        (
-            "–",
-            name,
-            codes.get(name, ""),
-            *("" for _ in numbers),
-            f"{_RIGHT} {_NOT_NAMED}" if value else _RIGHT,
-        )
-        for name in truths
-        if name not in names
-    ]
+    rows = []
+    for place, name in enumerate(names, start=1):
+        code = _ON_NO_LIST if name in outside else codes.get(name, "")
+        tick = (_RIGHT if name in truths else "",) if told else ()
+        rows.append((str(place), name, code, *_numbers(scored.get(name), numbers), *tick))
+    missed = *("" for _ in numbers), f"{_RIGHT} {_NOT_NAMED}" if value else _RIGHT
+    rows += [("–", name, codes.get(name, ""), *missed) for name in truths if name not in names]
     title = "Candidates, best first" if scored else "Diseases named" if value else "Right answer"
     return Beside(title, heads, rows, _source(built))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -98,7 +99,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     stays = _stays(coded, notes, settings["min_count"])
     if not stays.counts:
         raise CallError(f"No class occurs {settings['min_count']:,} times; choose a smaller --min-count.")
-    how = _as_before(request, classes.release) if there else _how(request, classes.release)
+    how = _how(request, classes.release, request.built if there else {})
     names = {code: classes[code].title.lower() for code in stays.counts}
     if settings["reports"] is None:
         reports = yield from _given(request, stays, names)
@@ -131,18 +132,14 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     return Built(items, dict(left_out), sources, details, parts, guard=GUARD)
 
 
-def _how(request: Building, release: str) -> dict[str, Any]:
-    """What all items of a project must have been built with."""
+def _how(request: Building, release: str, before: Mapping[str, Any]) -> dict[str, Any]:
+    """What all items of a project must have been built with; CallError where `before` has it otherwise."""
     chosen = {key: request.settings[key] for key in ("min_count", "via", "split")}
-    return {**chosen, "seed": request.seed, "release": release}
-
-
-def _as_before(request: Building, release: str) -> dict[str, Any]:
-    how = _how(request, release)
+    how = {**chosen, "seed": request.seed, "release": release}
     for key, value in how.items():
-        if request.built.get(key, value) != value:
+        if before.get(key, value) != value:
             raise CallError(
-                f"The items here were built with {key.replace('_', ' ')} {request.built[key]}, not {value}; "
+                f"The items here were built with {key.replace('_', ' ')} {before[key]}, not {value}; "
                 "build these into another project."
             )
     return how
@@ -157,15 +154,7 @@ def _nothing_left(reports: _Reports) -> str:
 def _coded(mimic: Mimic, classes: Classes, via: Via) -> Generator[Progress, None, tuple[Coded, Counter[str]]]:
     """Steps 1 to 4, in rows of diagnoses; how many admissions have none that came through."""
     yield Progress(0, 0, "reading the codes")
-    find = code_mapper(classes, mimic.titles(), via)
-    known: dict[tuple[str, str], Mapped] = {}
-
-    def map_code(code: str, version: str) -> Mapped:
-        key = code, version
-        if key not in known:
-            known[key] = find(code, version)
-        return known[key]
-
+    map_code = cache(code_mapper(classes, mimic.titles(), via))
     coded, diagnosed = Coded(), set[str]()
     for number, row in enumerate(mimic.diagnoses()):
         if number % _TICK == 0:

@@ -94,19 +94,9 @@ def _fill(
         diagnoses.append(Invented(title, icd9, f"{icd10}1", kind, code, title.lower()))
         for child, words in enumerate(("Nocturnal", "Diurnal") if parent else ()):
             below = f"{words} {_FIRST[(at + 3) % len(_FIRST)].lower()}ent {_LAST[(at + 2) % len(_LAST)]}"
-            classes.append(
-                _Class(f"{code}.{child}", "", below, "category", 2, number, True, (name,), level=3)
-            )
-            diagnoses.append(
-                Invented(
-                    below,
-                    f"{icd9[:4]}{child + 2}",
-                    f"{icd10}{child + 2}",
-                    "leaf",
-                    f"{code}.{child}",
-                    below.lower(),
-                )
-            )
+            own, end = f"{code}.{child}", child + 2
+            classes.append(_Class(own, "", below, "category", 2, number, True, (name,), level=3))
+            diagnoses.append(Invented(below, f"{icd9[:4]}{end}", f"{icd10}{end}", "leaf", own, below.lower()))
         if parent:
             rest = f"{title}, unspecified"
             classes.append(
@@ -139,17 +129,9 @@ def _map(diagnoses: Sequence[Invented], classes: Sequence[_Class]) -> str:
         if given.icd11:
             to = of_code[given.icd11]
             dotted = f"{given.icd10[:3]}.{given.icd10[3:]}"
-            cells = [
-                "category",
-                "2",
-                dotted,
-                "I",
-                given.title,
-                to.kind,
-                str(to.depth),
-                _uri(to, release=False),
-            ]
-            lines.append("\t".join([*cells, _uri(to, release=True), to.code, to.chapter, to.title, ""]))
+            cells = ["category", "2", dotted, "I", given.title, to.kind, str(to.depth)]
+            cells += [_uri(to, release=False), _uri(to, release=True), to.code, to.chapter, to.title, ""]
+            lines.append("\t".join(cells))
     return "\r\n".join(lines) + "\r\n"
 
 

@@ -78,12 +78,8 @@ def steps_of(
         ("frequent", kept, {RARE: reported - kept}),
     ]
     return [
-        {
-            "step": step,
-            "kept": number,
-            "lost": {reason: gone for reason, gone in sorted(why_not.items()) if gone},
-        }
-        for step, number, why_not in parts
+        {"step": step, "kept": number, "lost": {why: gone for why, gone in sorted(gone_by.items()) if gone}}
+        for step, number, gone_by in parts
     ]
 
 

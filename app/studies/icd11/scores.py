@@ -196,16 +196,10 @@ def groups(rows: Sequence[Row]) -> list[dict[str, Any]]:
     for first in range(0, len(names), ceil(len(names) / 10)):
         own = names[first : first + ceil(len(names) / 10)]
         part = macro(counts[..., first : first + len(own)], answers, rows[0].profile)
-        precision, recall, f1 = (_plain(mean_over(part[..., place]))[0] for place in range(3))
-        parts.append(
-            {
-                "classes": list(own),
-                "share": _share(found, sheet.repeats, frozenset(own)),
-                "precision": precision,
-                "recall": recall,
-                "f1": f1,
-            }
-        )
+        means = (_plain(mean_over(part[..., place]))[0] for place in range(3))
+        share = _share(found, sheet.repeats, frozenset(own))
+        measured = dict(zip(("precision", "recall", "f1"), means, strict=True))
+        parts.append({"classes": list(own), "share": share, **measured})
     return parts
 
 

@@ -56,12 +56,8 @@ def statistics_table(scores: Scores) -> Table[Any] | None:
         kept = [len(found) for item in scores.items if (found := view.truths(item))]
         words = [len(item.input["report"].split()) for item in scores.items if view.truths(item)]
         both = [spread(kept), spread(words)]
-        rows[view.least] = (
-            view.least,
-            len(kept),
-            len(view.classes),
-            *(one for two in both for one in two.values()),
-        )
+        spreads = (one for two in both for one in two.values())
+        rows[view.least] = view.least, len(kept), len(view.classes), *spreads
     parts = [
         f"{what}_{end}" for what in ("classes", "words") for end in ("mean", "sd", "median", "min", "max")
     ]
@@ -71,25 +67,23 @@ def statistics_table(scores: Scores) -> Table[Any] | None:
 
 def overall(scores: Scores) -> Table[Any] | None:
     """Table 2: every run with the SD over its samples."""
-    return _of_runs(scores, ())
+    return _of_runs(scores)
 
 
 def orders(scores: Scores) -> Table[Any] | None:
     """Figure 2: runs by the order of their list."""
     chosen = {
-        name: (settings.get("order") or ORDERS[0],)
+        name: settings.get("order") or ORDERS[0]
         for name, settings in scores.settings.items()
         if settings.get("arm") in ("generate", "choose") and (settings.get("list") or "long") == "long"
     }
-    return _of_runs(scores, (("order", chosen),)) if chosen else None
+    return _of_runs(scores, chosen) if chosen else None
 
 
-def _of_runs(
-    scores: Scores, beside: Sequence[tuple[str, Mapping[str, tuple[str, ...]]]]
-) -> Table[Any] | None:
+def _of_runs(scores: Scores, order: Mapping[str, str] | None = None) -> Table[Any] | None:
     rows = []
     for name, own in scores.runs.items():
-        if any(name not in of for _, of in beside):
+        if order is not None and name not in order:
             continue
         sd = measured.sds(scores.rows[name])
         values = [
@@ -97,8 +91,8 @@ def _of_runs(
             for key in _OVERALL
             for one in (cell(own.scores.get(key)), Cell(sd[key], "" if sd[key] is not None else _ONE_SAMPLE))
         ]
-        rows.append((name, *(of[name][0] for _, of in beside), own.n, *values))
-    columns = [_words("Run", "run"), *(_words(key.capitalize(), key) for key, _ in beside), _number("n", 0)]
+        rows.append((name, *((order[name],) if order else ()), own.n, *values))
+    columns = [_words("Run", "run"), *([_words("Order", "order")] if order else []), _number("n", 0)]
     columns += [_number(f"{key}{end}") for key in _OVERALL for end in ("", "_sd")]
     return Table(tuple(columns), tuple(rows)) if rows else None
 
@@ -116,14 +110,8 @@ def long_and_short(scores: Scores) -> Table[Any] | None:
         if long:
             rows.append((long, "long", *before.values()))
         rows.append((name, settings["list"], *own.values()))
-        change = [less(own[key], before[key]) for key in keys]
-        rows.append(
-            (
-                name,
-                "change",
-                *(Cell(one, "" if long else "There is no such run with the long list.") for one in change),
-            )
-        )
+        why = "" if long else "There is no such run with the long list."
+        rows.append((name, "change", *(Cell(less(own[key], before[key]), why) for key in keys)))
     columns = (_words("Run", "run"), _words("List", "list"), *map(_number, keys))
     return Table(columns, tuple(rows)) if rows else None
 
@@ -271,16 +259,13 @@ def _by_words(scores: Scores) -> Picture | None:
         return None
     size = ceil(len(found) / 10)
     groups = [found[start : start + size] for start in range(0, len(found), size)]
+
+    def bar(place: int, key: str) -> Bar:
+        group = groups[place]
+        return Bar(_called(place, len(group)), "mean", _mean([one[key] for one in group]))
+
     panels = [
-        Panel(
-            title,
-            [
-                Bar(_called(place, len(group)), "mean", _mean([one[key] for one in group]))
-                for place, group in enumerate(groups)
-            ],
-            shares=False,
-            decimals=decimals,
-        )
+        Panel(title, [bar(place, key) for place in range(len(groups))], shares=False, decimals=decimals)
         for key, (title, decimals) in _OF_WORDS.items()
     ]
     return Picture("Means over the diseases of each group by prevalence, the commonest first.", panels)
