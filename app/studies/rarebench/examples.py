@@ -60,6 +60,7 @@ class Pool:
     def __init__(self, job: Job, task: str) -> None:
         settings = job.settings
         self._job, self.task = job, task
+        self._vectors: dict[str, Any] = {}
         self._rule, self._cosine = settings["pool_rule"], settings["similarity"] == "cosine"
         self._shots: int = settings["shots"]
         if self._shots < 1:
@@ -129,10 +130,6 @@ class Pool:
         like = similarities(vectors([item]), self._vectors[key], cosine=self._cosine)[0]
         ordered = (self.cases[row] for row in np.argsort(-np.round(like, 6), kind="stable").tolist())
         return (one for one in ordered if self.allows(item, one))
-
-    @cached_property
-    def _vectors(self) -> dict[str, Any]:
-        return {}
 
 
 def walking(job: Job) -> Walking:
@@ -265,14 +262,12 @@ def about_examples(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
     if not values:
         return {}
     settings = job.settings
+    share = sum(one["named"] for one in values) / len(values)
     details: dict[str, Any] = {
         key: settings[key] for key in ("prompting", "shots", "pool_rule", "similarity")
-    } | {
-        "prompts": len(values),
-        "named": sum(one["named"] for one in values) / len(values),
     }
-    named = f"{details['named']:.0%} of {counted(len(values), 'prompt')} named the answer in an example."
-    notes = [named]
+    details |= {"prompts": len(values), "named": share}
+    notes = [f"{share:.0%} of {counted(len(values), 'prompt')} named the answer in an example."]
     if settings["prompting"] == DYNAMIC:
         about = embedding_of(job).about
         details["embedding"] = about

@@ -121,18 +121,13 @@ def build(request: Building) -> Generator[Progress, None, Built]:
             left_out[f"{T2}: {reason}"] += 1
         else:
             items += [_item(case, one, diseases, as_text) for one in dict.fromkeys(asked)]
-    return Built(
-        items,
-        dict(left_out),
-        list(map(described, request.paths)),
-        {
-            "knowledge": knowledge_as_json(diseases),
-            "mapped": dict(cases.mapped),
-            "diseases": [{"code": one.code, "name": one.name} for one in asked],
-        },
-        [*notes, *unknown_in_words(cases)],
-        wrong=bool(cases.unread),
-    )
+    details = {
+        "knowledge": knowledge_as_json(diseases),
+        "mapped": dict(cases.mapped),
+        "diseases": [{"code": one.code, "name": one.name} for one in asked],
+    }
+    sources, notes = list(map(described, request.paths)), [*notes, *unknown_in_words(cases)]
+    return Built(items, dict(left_out), sources, details, notes, wrong=bool(cases.unread))
 
 
 def _disease(words: str, diseases: Diseases, names: dict[str, str]) -> _Asked:
@@ -177,13 +172,8 @@ def _item(case: Case, one: _Asked, diseases: Diseases, as_text: bool) -> Item:
 def prompt(item: Item, *, steps: bool) -> Prompt:
     """May this patient have the disease?"""
     asked = item.input
-    return screening_prompt(
-        asked["disease"],
-        asked.get("findings", ()),
-        asked.get("denied", ()),
-        asked.get("text", ""),
-        steps=steps,
-    )
+    findings, denied = (asked.get(key, ()) for key in ("findings", "denied"))
+    return screening_prompt(asked["disease"], findings, denied, asked.get("text", ""), steps=steps)
 
 
 def screen(job: Job) -> Callable[[Item, Again], Any]:
