@@ -180,14 +180,8 @@ def finding_in_words(diseases: Diseases, one: Contribution) -> str:
     denied = "no " if one.polarity == "negated" else ""
     row = diseases.terminology.row(one.matched)
     told = row is not None and diseases.tells(row) and one.matched != one.code
-    by = f" (as {label_of(diseases, one.matched)})" if told else ""
-    return f"{denied}{label_of(diseases, one.code)}{by} {one.value:+.1f}"
-
-
-def label_of(diseases: Diseases, code: str) -> str:
-    """The label of a term; the code where there is none."""
-    row = diseases.terminology.row(code)
-    return code if row is None else diseases.terminology.label(row)
+    by = f" (as {diseases.terminology.label_of(one.matched)})" if told else ""
+    return f"{denied}{diseases.terminology.label_of(one.code)}{by} {one.value:+.1f}"
 
 
 def parting_in_words(one: Parting) -> str:

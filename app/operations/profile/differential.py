@@ -28,7 +28,6 @@ from extractors.differential.report import (
     finding_in_words,
     fits,
     knowledge_as_json,
-    label_of,
     left_out_in_words,
     order_in_words,
     parting_in_words,
@@ -284,6 +283,7 @@ def _joined(diseases: Diseases, findings: Sequence[Contribution]) -> str:
 def _shown(found: Differential, one: ReportRanking) -> dict[str, object]:
     """One report for the page."""
     diseases, profile, ranking = found.diseases, one.profile, one.ranking
+    label_of = diseases.terminology.label_of
     reasons = explain(diseases, ranking)
     parts = [left_out_in_words(one.publications, ranking, found.options)] if one.publications else []
     parts += codes_in_words(ranking)
@@ -295,8 +295,8 @@ def _shown(found: Differential, one: ReportRanking) -> dict[str, object]:
         "title": one_line(one.title) or one.report,
         "report": one.report,
         "findings": f"{counted(len(profile.present), 'finding')}, {len(profile.excluded)} denied",
-        "present": [f"{label_of(diseases, code)} ({code})" for code in profile.present],
-        "excluded": [f"{label_of(diseases, code)} ({code})" for code in profile.excluded],
+        "present": [f"{label_of(code)} ({code})" for code in profile.present],
+        "excluded": [f"{label_of(code)} ({code})" for code in profile.excluded],
         "notes": parts,
         "table": _table(ranking.diseases) if ranking.diseases else None,
         "reasons": [

@@ -26,7 +26,6 @@ from extractors.differential.report import (
     Explanation,
     codes_in_words,
     finding_in_words,
-    label_of,
     left_out_in_words,
     order_in_words,
     parted,
@@ -241,7 +240,7 @@ def disease_rows(found: OpenDifferential) -> list[DiseaseRow]:
 
 
 def _below(diseases: Diseases, reason: Explanation) -> str:
-    against = ", ".join(f"no {label_of(diseases, one.code)}" for one in reason.against)
+    against = ", ".join(f"no {diseases.terminology.label_of(one.code)}" for one in reason.against)
     explained = len(reason.support)
     told = f"{explained} of {explained + len(reason.unexplained)} explained"
     return f"{told} · against: {against}" if against else told
@@ -274,7 +273,7 @@ def side_by_side(found: OpenDifferential, left: int, right: int) -> list[tuple[s
     pairs.sort(key=lambda pair: -abs(pair[0].value - pair[1].value))
     rows = [
         (
-            f"{'no ' if mine.polarity == 'negated' else ''}{label_of(found.diseases, mine.code)}",
+            f"{'no ' if mine.polarity == 'negated' else ''}{found.diseases.terminology.label_of(mine.code)}",
             f"{mine.value:+.1f}",
             f"{theirs.value:+.1f}",
         )

@@ -140,7 +140,7 @@ def found() -> Any:  # noqa: ANN401
         like(support=(), against=(), unexplained=(LEFT,), next=()),
     )
     ranking = like(diseases=(FIRST, SECOND), unknown=(), mapped=(), left_out=2)
-    diseases = like(terminology=like(row=lambda code: None))
+    diseases = like(terminology=like(row=lambda code: None, label_of=lambda code: code))
     options = like(leave_out=True, prevalence=True)
     return like(
         ranking=ranking, reasons=reasons, diseases=diseases, options=options, publications=(7, 8), fits=True,
