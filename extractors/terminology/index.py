@@ -50,13 +50,7 @@ def write_index(
     missing = sorted({up for concept in concepts for up in concept.parents if up not in rows})
     if missing:
         raise TerminologyError(f"{name} {release} is damaged: {missing[0]} is a parent, but not there.")
-    about = {
-        "format": _FORMAT,
-        "name": name,
-        "release": release,
-        "source": source,
-        "languages": languages,
-    }
+    about = {"format": _FORMAT, "name": name, "release": release, "source": source, "languages": languages}
     arrays: dict[str, Array] = {
         "codes": texts(one.code for one in concepts),
         "definitions": texts(one.definition for one in concepts),
@@ -81,9 +75,8 @@ def write_index(
     if classes:
         arrays["residual"] = np.array([one.residual for one in concepts], np.bool_)
         arrays["chapters"] = texts(one.chapter for one in concepts)
-    write_arrays(
-        path, about | {"classes": classes, "kinds": "kinds" in arrays, "aside": list(aside)}, arrays, level
-    )
+    about |= {"classes": classes, "kinds": "kinds" in arrays, "aside": list(aside)}
+    write_arrays(path, about, arrays, level)
 
 
 def folded_words(text: str) -> list[str]:

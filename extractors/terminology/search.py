@@ -53,6 +53,7 @@ class Search:
         self.terminology, self._language = terminology, language
         kinds = ("", "category", *DISORDER_KINDS, *(("extension",) if extensions else ()))
         self._kinds = tuple(map(CLASS_KINDS.index, kinds))
+        self._cuts: dict[int, list[str]] = {}
 
     def find(self, typed: str, limit: int = 10) -> list[Hit]:
         """The concepts that `typed` is a code, a name or the beginning of a name of, best first.
@@ -229,10 +230,6 @@ class Search:
         if length not in self._cuts:
             self._cuts[length] = [word[:length] for word in self._known_words]
         return self._cuts[length]
-
-    @cached_property
-    def _cuts(self) -> dict[int, list[str]]:
-        return {}
 
     def _named(self, low: int, high: int) -> Array:
         """The names that have a word of that stretch."""

@@ -79,7 +79,7 @@ def write_fixture(folder: Path, admissions: int = 500, seed: int = 0) -> dict[st
     diagnoses, tables = invent()
     made = _made(random.Random(seed), diagnoses, admissions)
     least = max(2, admissions // 25)
-    expected = _expected(made, diagnoses, least, seed)
+    expected = _expected(made, least, seed)
     for name, text in tables.items():
         _write(folder / "tables" / name, text.encode())
     for name, head, rows in _files(made, diagnoses):
@@ -262,7 +262,7 @@ def _forced(name: str, draw: random.Random, right: bool) -> list[tuple[str, floa
     return [('"', -0.1), (parts[0][0].lstrip(), parts[0][1]), *parts[1:], ('"', -0.1)]
 
 
-def _expected(made: _Made, diagnoses: Sequence[Invented], least: int, seed: int) -> dict[str, Any]:
+def _expected(made: _Made, least: int, seed: int) -> dict[str, Any]:
     """What a build with that least count must come to, counted from what was made."""
     counts = Counter(code for codes in made.classes.values() for code in codes)
     frequent = {code for code, number in counts.items() if number >= least}
