@@ -198,17 +198,14 @@ def ranks(scores: Scores) -> Found:
         *(Column(track, key=track) for track in TRACKS),
         Column("Lowest track", key="lowest", kind="words"),
     )
+
+    def rank(own: Mapping[str, float], track: str) -> int | None:
+        if track not in own:
+            return None
+        return 1 + sum(other[track] > own[track] for _, _, other in told if track in other)
+
     rows = tuple(
-        (
-            name,
-            *(
-                1 + sum(other[track] > own[track] for _, _, other in told if track in other)
-                if track in own
-                else None
-                for track in TRACKS
-            ),
-            min(own, key=lambda track: own[track]),
-        )
+        (name, *(rank(own, track) for track in TRACKS), min(own, key=lambda track: own[track]))
         for name, _, own in told
     )
     return DrawnTable(columns, rows) if len(rows) > 1 else None

@@ -214,6 +214,9 @@ def caveats(scores: Scores) -> Iterator[str]:
     yield from agreement(scores)
 
 
+_RULES = Method("rules", "the built-in extractor of terms, without a model", t1.rules, (T1,))
+_RANKED_BY = f"the built-in ranker of diseases, without a model; {t2.RULE}"
+_RANKER = Method("ranker", _RANKED_BY, rank_or_screen, (T2, *RANKED))
 STUDY = Study(
     id="rarebench",
     title="RareBench",
@@ -286,21 +289,7 @@ STUDY = Study(
         *OPTIONS,
         Option("judge", "count what this judge found where names find nothing", ("score",), default=""),
     ),
-    methods=tuple(
-        map(
-            _unasked,
-            (
-                Method("rules", "the built-in extractor of terms, without a model", t1.rules, (T1,)),
-                Method(
-                    "ranker",
-                    f"the built-in ranker of diseases, without a model; {t2.RULE}",
-                    rank_or_screen,
-                    (T2, *RANKED),
-                ),
-                NEIGHBOURS,
-            ),
-        )
-    ),
+    methods=tuple(map(_unasked, (_RULES, _RANKER, NEIGHBOURS))),
     ask=ask,
     form=form,
     grade=grade_by_task,
