@@ -146,18 +146,11 @@ class Ranker:
         for term, values in evidence.denied.items():
             for at, value in zip(found, values[order], strict=True):
                 at.append(Contribution(codes[term], "negated", codes[term], float(value)))
-        return tuple(
-            Ranked(
-                place,
-                disease,
-                self.diseases.codes[disease],
-                self.diseases.names[disease],
-                float(scores[disease]),
-                sum(one.value for one in contributions),
-                tuple(contributions),
-            )
-            for place, (disease, contributions) in enumerate(zip(order.tolist(), found, strict=True), 1)
-        )
+        ranked = []
+        for place, (disease, parts) in enumerate(zip(order.tolist(), found, strict=True), start=1):
+            about = self.diseases.codes[disease], self.diseases.names[disease], float(scores[disease])
+            ranked.append(Ranked(place, disease, *about, sum(one.value for one in parts), tuple(parts)))
+        return tuple(ranked)
 
 
 @lru_cache(maxsize=1)

@@ -43,19 +43,10 @@ class ReportReader:
                 kept.setdefault(same, (quote, grounding))
         spans = [(g.start, g.end) for _, g in kept.values() if g.start is not None and g.end is not None]
         polarities = iter(self._polarities.polarities(self._text, spans))
-        return [
-            (
-                Finding(
-                    quote.category,
-                    quote.quote,
-                    grounding.start,
-                    grounding.end,
-                    field=quote.field,
-                    polarity="present" if grounding.start is None else next(polarities),
-                    grounding=grounding.status,
-                    reason=grounding.reason,
-                ),
-                grounding,
-            )
-            for quote, grounding in kept.values()
-        ]
+        found = []
+        for quote, grounding in kept.values():
+            at, said = (grounding.start, grounding.end), (grounding.status, grounding.reason)
+            polarity = "present" if grounding.start is None else next(polarities)
+            finding = Finding(quote.category, quote.quote, *at, quote.field, polarity, *said)
+            found.append((finding, grounding))
+        return found

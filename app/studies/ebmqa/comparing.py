@@ -39,16 +39,13 @@ def pair(both: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
         sum(one[side]["credit"] for one in together) / len(together) if together else None for side in (0, 1)
     ]
     p = mcnemar(only[0], only[1])
+    shared = len(together) / len(asked) if asked else None
     return {
         "n": len(asked),
         **_as_json(accuracy),
         "answer_rate": _as_json(rate),
         "mcnemar": {"left_only": only[0], "right_only": only[1], "p": p, "p_holm": p},
-        "at_equal_rate": {
-            "rate": len(together) / len(asked) if asked else None,
-            "left": means[0],
-            "right": means[1],
-        },
+        "at_equal_rate": {"rate": shared, "left": means[0], "right": means[1]},
     }
 
 

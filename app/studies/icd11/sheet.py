@@ -57,17 +57,9 @@ def judged(row: Row, view: View, settings: Settings) -> Judged | None:
         (one["tokens"] != one["own_tokens"]) + (one["prior_tokens"] != one["own_tokens"])
         for one in counted_tokens
     )
-    return Judged(
-        truths,
-        ranking,
-        given,
-        own,
-        wrong,
-        value.get("listed") or len(view.names),
-        tuple(value.get("samples") or range(1, (settings.get("repeats") or REPEATS) + 1)),
-        splits,
-        2 * len(counted_tokens),
-    )
+    listed = value.get("listed") or len(view.names)
+    drawn = tuple(value.get("samples") or range(1, (settings.get("repeats") or REPEATS) + 1))
+    return Judged(truths, ranking, given, own, wrong, listed, drawn, splits, 2 * len(counted_tokens))
 
 
 def lifted(one: Judged, above: Mapping[str, Mapping[str, Any]], level: str) -> Judged:
