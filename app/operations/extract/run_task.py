@@ -175,7 +175,7 @@ def _count_calls(work: Work, summary: ModelSummary) -> None:
     harmless: list[Trouble] = []
     for entry in work.entries:
         key, category = entry.report.key, entry.item.question
-        answer = work.answer(entry)
+        answer = work.ledger.of(entry)
         summary.prompt_tokens += entry.call.tokens
         summary.shared_tokens += entry.call.shared
         if answer is None or answer.state != "done":
@@ -185,10 +185,10 @@ def _count_calls(work: Work, summary: ModelSummary) -> None:
             troubles = harmless if answer.state == "done" else summary.troubles
             troubles += [Trouble(key, category, sentence) for sentence in _troubles(answer, work)]
     summary.troubles += harmless
-    passed_on = {answer.details.get("remote") for entry in work.entries if (answer := work.answer(entry))}
+    answers = list(filter(None, map(work.ledger.of, work.entries)))
+    passed_on = {answer.details.get("remote") for answer in answers}
     summary.notes += [f"The reports' text was passed on to {name}." for name in passed_on if name]
     summary.incomplete = list(incomplete)
-    answers = [answer for entry in work.entries if (answer := work.answer(entry))]
     summary.tokens_in = total(answer.tokens_in for answer in answers)
     summary.tokens_out = total(answer.tokens_out for answer in answers)
     summary.seconds = total(answer.seconds for answer in answers)

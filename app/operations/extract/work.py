@@ -77,7 +77,7 @@ class Work:
     @property
     def failed(self) -> bool:
         """Whether any call has failed or is still without an answer."""
-        answers = (self.answer(entry) for entry in self.entries)
+        answers = map(self.ledger.of, self.entries)
         return any(answer is None or answer.state in ("failed", "cancelled") for answer in answers)
 
     @property
@@ -165,10 +165,6 @@ class Work:
             "parallel": self.parallel,
             "schema": self.client.capabilities.schema,
         }
-
-    def answer(self, entry: Entry) -> CallRecord | None:
-        """What the ledger has for an entry."""
-        return self.ledger.of(entry)
 
     def reply_room(self, prompt: Prompt, call: Call) -> int:
         """Tokens that the reply gets, by what was learnt of the model's; 0 where the prompt is too long."""
@@ -323,7 +319,7 @@ class Work:
 
     def _entry(self, call: Call) -> Iterator[Entry]:
         entry = Entry(call, self.reports[call.report], self.task.prompt(call.item).sha256, True)
-        answer = self.answer(entry)
+        answer = self.ledger.of(entry)
         parts = self._divided(call) if answer and answer.state == "divided" else []
         entry.pending = answer is None or self._worth_repeating(answer, call)
         entry.repeated = answer is not None and answer.state != "cancelled"

@@ -224,7 +224,7 @@ def ask_drafts(
 
 def number_cut(work: Work) -> int:
     """How many replies came to their limit of tokens before their end, but for recorded ones."""
-    given = [] if work.client.about else filter(None, map(work.answer, work.entries))
+    given = [] if work.client.about else filter(None, map(work.ledger.of, work.entries))
     return sum(one.state != "done" and one.done_reason == "length" for one in given)
 
 

@@ -355,7 +355,7 @@ class Calls:
         entries = work.answering(entry.report.uuid, question, again)
         if any(other.pending for other in entries):
             return None
-        calls = tuple((work.answer(other), work.task.form(other.item)) for other in entries)
+        calls = tuple((work.ledger.of(other), work.task.form(other.item)) for other in entries)
         return Answered(question, calls, again)
 
     def _write(self, act: Act, report: Source, answered: list[Answered]) -> None:

@@ -35,7 +35,8 @@ def work_of(*answers: CallRecord | None, about: str = "") -> Work:
         for number, answer in enumerate(answers)
     ]
     client = SimpleNamespace(about=about)
-    return cast("Work", SimpleNamespace(entries=entries, answer=lambda entry: entry.answer, client=client))
+    ledger = SimpleNamespace(of=lambda entry: entry.answer)
+    return cast("Work", SimpleNamespace(entries=entries, ledger=ledger, client=client))
 
 
 def counted(*answers: CallRecord | None, about: str = "") -> ModelSummary:
