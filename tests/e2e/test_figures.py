@@ -249,7 +249,8 @@ def test_figures_are_brought_to_reports_that_are_there(
     folder.mkdir()
     (folder / "pic-g001.jpg").write_bytes(picture(20))
     assert casespan("figures", project, "--from", folder, "--json").json["totals"]["kept"] == 1
-    assert casespan("figures", project, "--from", tmp_path / "nowhere").code == 1
+    for shown in ((), ("--json",)):
+        assert casespan("figures", project, "--from", tmp_path / "nowhere", *shown).code == 1
     silent = casespan("figures", project, "--from", tmp_path / "note.txt", "--json")
     assert "say nothing of figures" in silent.out + silent.err
     with closing(sqlite3.connect(project)) as db:

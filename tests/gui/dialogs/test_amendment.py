@@ -167,6 +167,7 @@ def test_an_example_is_marked_by_selecting_its_words(
     dialog.form.put(section="")
     assert not dialog.form.box("clause", QPlainTextEdit).isEnabled()
     example.wanted.click()
+    assert dialog.notice.text()
     example.text.setPlainText("No <i>colic</i> 😊 today.")
     assert "names no quote" in dialog.notice.text()
     example.text.moveCursor(QTextCursor.MoveOperation.Start)

@@ -59,6 +59,7 @@ def test_a_line_without_letters_runs_as_the_line_before_it(open_reader: Open) ->
         ("he said שלום עולם then", "שלום עולם", True),
         ("הוא אמר good evening אז", "good evening", False),
         ("he said שלום עולם then", "said שלום עולם", False),
+        ("he said שלום עולם then", "he said", False),
     ],
 )
 def test_a_code_stands_under_the_letter_its_span_begins_with(

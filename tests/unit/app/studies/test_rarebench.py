@@ -322,6 +322,12 @@ def test_what_no_list_shows_is_behind_all_of_it(scores: dict[str, int | None], r
     assert seen.each(Row(Item("a", "t4", {}), None, graded={"scores": scores})) == rank
 
 
+def test_a_measure_with_a_reason_of_its_own_counts_no_answer_without_what_it_measures() -> None:
+    plain = Row(Item("a", "t4", {}), None, graded={"scores": {"rank": 1, "code_rank": 1, "stops": True}})
+    own = [one.id for one in MEASURES if one.reason != MEASURES[0].reason]
+    assert [one.id for one in MEASURES if one.each(plain) is None] == own
+
+
 def test_a_judge_is_asked_in_both_orders_for_the_same_line() -> None:
     item = Item("a", "t3", {}, {"names": ["Fabry", "Anderson-Fabry"]})
     asked = rubric(item)
