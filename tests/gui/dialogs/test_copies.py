@@ -30,6 +30,7 @@ def test_what_is_refused_takes_no_other_sentence_away(qtbot: QtBot) -> None:
     assert len(dialog.lines_of("Not brought in")) == 2
     nothing = MergeDialog(Merged(same=3), preview=True)
     qtbot.addWidget(nothing)
+    assert nothing.sentences.text() == dialog.sentences.text()
     assert (hasattr(dialog, "bring_button"), hasattr(nothing, "bring_button")) == (True, False)
 
 

@@ -164,8 +164,11 @@ def test_who_has_nothing_but_other_labels_can_be_shown_and_is(
     assert others.list.item(0).text() == "brat – annotator, 0 spans, 1 under labels that the scheme lacks"
     session.show_others(("brat",))
     qtbot.waitUntil(lambda: bench.reader.kept_at(14) != [])
+    button = bench.findChildren(KeptLabelsLine)[0].button
+    qtbot.waitUntil(button.isVisible)
     session.show_others(())
     assert bench.reader.kept_at(14) == []
+    qtbot.waitUntil(button.isHidden)
 
 
 def test_of_many_labels_the_most_frequent_are_named_and_the_others_counted(qtbot: QtBot) -> None:

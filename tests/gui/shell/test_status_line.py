@@ -179,6 +179,11 @@ def test_a_message_stays_until_the_next_act(
     session.message.emit("Undone: label span.")
     with qtbot.waitSignal(session.worker.begin("A", lambda _: (one for one in [Progress(1, 1)])).ended):
         assert status.message.full_text() == ""
+    # What one act says stays while another that was begun before is written.
+    for waiting, said in ((2, ""), (1, "Redone."), (0, "Redone."), (1, "")):
+        session.worker.waiting_changed.emit(waiting)
+        assert status.message.full_text() == said
+        session.message.emit("Redone.")
 
 
 def test_a_message_that_has_no_room_is_read_in_full_on_hover_and_in_the_log(

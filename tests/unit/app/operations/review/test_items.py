@@ -582,7 +582,8 @@ def test_what_is_gone_said_what_it_said_when_it_went_last(mine: Project) -> None
 
 def test_who_looked_at_nothing_and_runs_stand_in_comparisons_only_where_they_are_named(mine: Project) -> None:
     with begin_act(mine, "add", ME) as act:
-        ensure_annotator(act, OTHER, "person")
+        other = ensure_annotator(act, OTHER, "person").uuid
+        set_review(act, document(mine, REPORT).uuid, other, state="parked")
         set_review(act, document(mine, REPORT).uuid, annotator(mine, RUN).uuid, looked_at=["GI"])
     state_nothing_found(mine, ME, REPORT, "GI")
     assert people_and(mine) == (ME,)
