@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.modes.agreement.charts import _LEAST_TINT, _MOST_TINT, Matrix, tinted
 from app.gui.modes.agreement.evidence import EvidencePanel
 from app.gui.modes.agreement.numbers import (
     _PAD,
@@ -190,6 +191,18 @@ def test_a_bar_has_the_colour_of_its_row_and_a_chosen_cell_with_the_focus_that_o
     QTest.keyClick(table, Qt.Key.Key_Return)
     QTest.keyClick(table, Qt.Key.Key_X)
     assert opened == [(0, 1)]
+
+
+def test_what_was_not_measured_has_no_tint_and_what_is_nothing_has_the_least(qtbot: QtBot) -> None:
+    table = Matrix("Numbers", lambda row, column: None, "100 %")
+    qtbot.addWidget(table)
+    cells = tuple(Figure("–", "A sentence.", share) for share in (None, 0.0, 1.0))
+    table.numbers.show_rows([("A", "")] * 3, [NumberRow("Row", cells)])
+    table.resize(table.sizeHint())
+    picture = table.viewport().grab().toImage()
+    rooms = [table.visualRect(table.numbers.index(0, column)) for column in range(3)]
+    tints = [tinted(table.palette(), strength)[0] for strength in (0, _LEAST_TINT, _MOST_TINT)]
+    assert [picture.pixelColor(room.left() + _PAD, room.top() + _PAD) for room in rooms] == tints
 
 
 def test_behind_a_number_others_quotes_wait_until_they_are_asked_for(qtbot: QtBot) -> None:

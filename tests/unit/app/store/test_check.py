@@ -162,6 +162,7 @@ def test_tampering_is_found(path: Path, tamper: Tamper, statement: str, kind: st
     tamper(path, statement)
     problems = check(path)
     assert [p for p in problems if p.kind == kind and told in p.message + p.where], problems
+    assert len({*problems}) == len(problems), "said twice"
 
 
 def _read(path: Path, query: str) -> list[tuple[str, ...]]:

@@ -59,6 +59,7 @@ def mended(sentence: str, kind: str, polarity: Polarity = "present") -> str | No
         ("troponin <¦14 ng/L at rest¦", "cut value", "<14 ng/L at rest"),
         ("Ammonia was ¦412 µmol/L¦.", "value alone", "="),
         ("The trunk was bent by ¦37°¦", "value alone", "="),
+        ("CRP was ¦< 5 mg/L¦.", "value alone", "="),
         (
             "¦ammonia 412 µmol/L¦ (normal < 50) fell",
             "range outside",

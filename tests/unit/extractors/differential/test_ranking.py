@@ -276,6 +276,11 @@ def test_an_explanation_says_what_speaks_for_and_against_and_what_to_look_for(sm
         for one, reason in zip(found.diseases, explain(small, found), strict=True)
     }
     assert {code for code, told in against.items() if told} == {"OMIM:1"}
+    # What either of two has parts them.
+    told = explain(small, Ranker(small).rank(["HP:3"]))
+    assert [[one.code[3:] for one in reason.next] for reason in told] == [
+        ["7", "8"], ["7", "8"], ["6", "7", "8"], ["7", "8"],
+    ]  # fmt: skip
 
 
 def test_a_name_of_two_diseases_tells_the_first_and_its_own_name_before_what_others_call_it() -> None:
