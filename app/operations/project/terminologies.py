@@ -41,7 +41,7 @@ def import_sentences(found: Imported) -> Iterator[str]:
         yield f"Orphanet {release.release} is kept in {release.path}: {number} with {names}."
         yield release.source
         if found.loose:
-            yield f"{counted(found.loose, 'parent')} named there are not in these files."
+            yield f"{counted(found.loose, 'parent')} named there, but not in these files."
     else:
         yield from _icd11(found)
     for reason, count in left_out(found).items():

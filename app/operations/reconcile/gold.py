@@ -328,8 +328,8 @@ def gold_caveats(summary: GoldSummary) -> list[str]:
     parts = []
     if summary.undecided:
         parts.append(
-            f"{summary.undecided:,} of {counted(summary.differences, 'difference')} are undecided: nothing "
-            "of them is in it, and their categories are not complete."
+            f"Undecided: {summary.undecided:,} of {counted(summary.differences, 'difference')}. Nothing of "
+            "that is in it, and categories with something undecided are not complete."
         )
     elif summary.differences:
         parts.append(f"Nothing is undecided: {counted(summary.differences, 'difference')} decided.")

@@ -167,7 +167,7 @@ def test_errors_are_planted_where_they_are_asked_for_and_the_dialog_says_what_th
     assert not form.button.isEnabled()
     assert "already" in form.outcome.text()
     form.form.put(name="helper for review", kinds=())
-    assert not form.button.isEnabled()
+    assert (form.button.isEnabled(), form.outcome.text()) == (False, "")
     form.form.put(kinds=("boundary",))
     dialog.form.put(run=RUN)
     with qtbot.waitSignal(form.planted):

@@ -83,6 +83,7 @@ class PlantingForm(QWidget):
         self._session = session
         self._taken: tuple[str, ...] = ()
         self._run: str | None = None
+        self._clash = ""
         self.warning = plain_label(WARNING, "Warning")
         self.warning.setFont(bold(self.warning.font()))
         self.form = Form(Planting())
@@ -114,12 +115,13 @@ class PlantingForm(QWidget):
         if wanted.run != self._run:
             self._propose_name(wanted.run)
             return
-        if wanted.name in self._taken:
-            self.show_message(
-                f"There is a set called {quoted(wanted.name)} already; give the copy another name."
-            )
-        free = wanted.name and wanted.name not in self._taken
-        self.button.setEnabled(bool(wanted.run and free and wanted.kinds))
+        refused = f"There is a set called {quoted(wanted.name)} already; give the copy another name."
+        clash = refused if wanted.name in self._taken else ""
+        if clash != self._clash:
+            # What was planted last stays until then.
+            self._clash = clash
+            self.show_message(clash)
+        self.button.setEnabled(bool(wanted.run and wanted.name and not clash and wanted.kinds))
 
     def _plant(self) -> None:
         from app.operations.bias.seeding import plant_errors

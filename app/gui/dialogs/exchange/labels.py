@@ -121,15 +121,12 @@ class LabelsDialog(FormDialog):
             self.say(str(error))
             return
         by_label = {row.kept.label: row for row in self.rows}
-        for label, meaning in meanings.items():
-            if label in by_label:
-                by_label[label].put(meaning)
-            else:
-                self._besides[label] = meaning
+        besides = {label: meaning for label, meaning in meanings.items() if label not in by_label}
+        for label in meanings.keys() - besides.keys():
+            by_label[label].put(meanings[label])
+        self._besides |= besides
         self._check()
-        more = (
-            f" {counted(len(self._besides), 'label')} of it are for later imports." if self._besides else ""
-        )
+        more = f" For later imports: {counted(len(besides), 'label')} of it." if besides else ""
         self.say(f"{path.name} was read.{more}")
 
     def _fill(self, kept: Sequence[KeptLabel]) -> None:

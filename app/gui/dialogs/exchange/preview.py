@@ -140,7 +140,7 @@ class ReportPreviewPane(QWidget):
                 start += len(line)
             cursor.insertText(text[start : min(section.end, _SHOWN)], plain)
         if len(text) > _SHOWN:
-            cursor.insertText(f"\n\n… {counted(len(text) - _SHOWN, 'more character')} are kept, too.", plain)
+            cursor.insertText(f"\n\n… {counted(len(text) - _SHOWN, 'more character')}, kept as well.", plain)
         cursor.endEditBlock()
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
         self.headings.blockSignals(False)

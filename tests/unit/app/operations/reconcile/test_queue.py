@@ -497,7 +497,7 @@ def test_an_export_of_gold_says_how_much_is_undecided(project: Project, tmp_path
     exported = export_annotations(project, tmp_path / "gold.jsonl", "jsonl", "gold")
     total = len(read_queue(project, ANA, BEN).differences)
     assert exported.undecided == total
-    assert any(f"{total} of {total} differences are undecided" in note for note in exported.notes)
+    assert any(f"Undecided: {total} of {total} differences." in note for note in exported.notes)
     queue = read_queue(project, ANA, BEN)
     decide(project, ME, queue, [first(queue, "polarity")], Resolution("left"))
     again = export_annotations(project, tmp_path / "gold.jsonl", "jsonl", "gold")
