@@ -59,6 +59,7 @@ def test_what_was_imported_is_counted_searched_and_shown(casespan: Casespan, tmp
         plumes = casespan("terminology", "search", "icd11", "severe plume", *words, "--json").json
         assert [one["code"] for one in plumes if one["code"].startswith("X")] == codes
     assert "CC BY-ND 3.0 IGO" in casespan("terminology", "search", "icd11", "rot").out
+    assert "CC BY-ND 3.0 IGO" in casespan("terminology", "search", "icd11", "rot", "--json").err
     assert casespan("terminology", "show", "icd11", "QB10.Z", "--json").json["icd10"] == ["Z91"]
     cluster = casespan("terminology", "show", "icd11", "QA00.0&XQ2B", "--json").json
     assert [one["code"] for one in cluster["parts"]] == ["QA00.0", "XQ2B"]

@@ -179,6 +179,10 @@ def test_cells_are_copied_as_a_table_and_as_they_stand(open_reader: Open) -> Non
     reader.select(rows[1][0][0], rows[2][0][1])
     reader.copy()
     assert "<th>" not in QGuiApplication.clipboard().mimeData().html()
+    # Nor is there a row of which nothing is chosen.
+    reader.select(rows[1][3][1], rows[3][3][1])
+    reader.copy()
+    assert QGuiApplication.clipboard().mimeData().html().count("<tr>") == 2
     reader.select(*rows[1][0])
     reader.copy()
     assert QGuiApplication.clipboard().mimeData().formats() == ["text/plain"]

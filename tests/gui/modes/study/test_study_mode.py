@@ -45,7 +45,7 @@ from app.store.project import Project
 from app.studies import STUDIES
 from app.studies.icd11.study import STUDY as ICD11
 from app.studies.results import Item, Row, Scores
-from app.studies.study import Option
+from app.studies.study import Beside, Option
 from extractors.model.errors import CallError
 from extractors.model.progress import Progress, finished
 from tests.gui.conftest import ME, open_in
@@ -525,6 +525,9 @@ def test_ranked_candidates_stand_beside_an_item_and_what_is_right_where_it_may_b
     table = page.beside.table
     assert table is not None
     assert table.texts == [("mapped", "73 not mapped", "1,138")]
+    for title in ("One", "Other"):
+        page.beside.put(Beside(title, ("A",), [("a",)]))
+        assert page.beside.title.text() == title
 
 
 def test_a_run_is_asked_for_as_the_dialog_says(

@@ -119,6 +119,7 @@ def test_every_form_of_a_name_is_masked_and_called_a_leak_where_it_is_not(name: 
         ("Factor XI deficiency", "factor 11 deficiency"),
         ("Sialidosis type 2", "sialidosis type two"),
         ("Cardiac diverticulum", "cardiac diverticula"),
+        ("Atrium defect", "defect of the atria"),
         ("ARSACS", "ＡＲＳＡＣＳ"),
         ("ARSACS", "ARS-\nACS"),
         ("ARSACS", "ARSACSʼs"),

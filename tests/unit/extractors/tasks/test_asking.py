@@ -76,6 +76,9 @@ def test_a_span_over_two_sentences_is_shown_with_both() -> None:
     (item,) = task.items(Document("A man", text, ()))
     assert item.spans == ((0, text.index(" It left")),)
     assert task.prompt(item).instructions.startswith("Quote: pain. It was very\n")
+    # Nor with what follows at once where no blank parts sentences.
+    alone = ConceptsTask("HPO", lambda _: [Coded("1", 1, 4, ("Pain",))])
+    assert [one.spans for one in alone.items(Document("", "他头痛。他发热。", ()))] == [((0, 4),)]
 
 
 def test_disorders_stand_under_letters_in_their_order_beside_what_is_read_of_the_report() -> None:

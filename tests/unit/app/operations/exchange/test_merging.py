@@ -657,6 +657,28 @@ def test_undo_brings_the_concepts_of_a_span_back_in_their_order(kept: Kept, tmp_
     assert state_of(study) == before
 
 
+def test_the_concepts_of_a_span_stand_in_one_order_whichever_copy_is_brought_in(
+    kept: Kept, tmp_path: Path
+) -> None:
+    study = build(kept, tmp_path)
+    with Project.open(study, write=True) as project:
+        report = list_project(study).documents[0].key
+        span = add_span(project, ME, SpanPlace(report, 0, 9), "GI").added[0].uuid
+    other = Path(copyfile(study, tmp_path / "other.casespan"))
+    for path, code in ((study, "HP:0001250"), (other, "HP:0000252")):
+        with Project.open(path, write=True) as project:
+            set_concept(project, span, "HPO", code)
+    copy = Path(copyfile(study, tmp_path / "copy.casespan"))
+    merge(study, other)
+    merge(other, copy)
+    found = []
+    for path in (study, other):
+        with Project.open(path) as project:
+            found.append(project.tuples("SELECT code FROM concept ORDER BY rowid"))
+    assert len(found[0]) == 2
+    assert found[0] == found[1]
+
+
 def test_every_licence_of_what_is_brought_in_guards_the_project_also_once_it_is_undone(
     tmp_path: Path,
 ) -> None:
