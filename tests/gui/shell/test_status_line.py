@@ -140,17 +140,17 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
     qtbot: QtBot, status: StatusLine, session: ProjectSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_project: Project) -> None:
-        raise ProjectError("The disk is full.")
+        raise ProjectError("The disk is full; later --resume.")
 
     session.worker.act(refuse, lambda _result: None)
-    qtbot.waitUntil(lambda: status.message.full_text() == "Not saved: The disk is full.")
-    assert status.saved.full_text() == "The last change was not saved: The disk is full."
-    assert [one.sentence for one in status.messages.log] == ["Not saved: The disk is full."]
+    qtbot.waitUntil(lambda: status.message.full_text() == "Not saved: The disk is full; later “Go on”.")
+    assert status.saved.full_text() == "The last change was not saved: The disk is full; later “Go on”."
+    assert [one.sentence for one in status.messages.log] == ["Not saved: The disk is full; later “Go on”."]
     release = Event()
     session.worker.act(lambda _project: release.wait(), lambda _result: None)
     told = status.message.full_text()
     release.set()
-    assert told == "Not saved: The disk is full."
+    assert told == "Not saved: The disk is full; later “Go on”."
     qtbot.waitUntil(lambda: status.saved.full_text().startswith("Saved on disk"))
     assert status.message.full_text() == ""
     # So is what long work has written.
@@ -161,7 +161,7 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
     # What cannot be redone is no change that was lost.
     monkeypatch.setattr("app.gui.session.undo.redo_change", refuse)
     session.undoing.redo()
-    qtbot.waitUntil(lambda: status.message.full_text() == "The disk is full.")
+    qtbot.waitUntil(lambda: status.message.full_text() == "The disk is full; later “Go on”.")
     assert status.saved.full_text().startswith("Saved on disk")
 
 

@@ -602,6 +602,15 @@ def test_a_title_that_is_no_text_is_read_for_its_words(tmp_path: Path, given: ob
         assert record.document.title == (title or "in")
 
 
+def test_a_span_of_which_a_part_is_outside_of_the_text_is_one_stretch(tmp_path: Path) -> None:
+    parts = ([[2, 5], [6, 10]], [[2, 5], [60, 70]])
+    spans = [{"start": 2, "end": 10, "label": "Neuro", "fragments": part} for part in parts]
+    (tmp_path / "in.jsonl").write_text(json.dumps({"text": "A man fell.", "spans": spans}), encoding="utf-8")
+    ((record,), _) = found(tmp_path / "in.jsonl", "prodigy")
+    said = [one.span.fragments if one.span else () for one in record.details["Neuro"]]
+    assert said == [((2, 5), (6, 10)), ()]
+
+
 @pytest.mark.parametrize(("words", "said"), [("man fell", 0), ("", 0), (" ", 0), (None, 0), ("men fell", 1)])
 def test_words_in_a_file_are_other_ones_where_more_differs_than_blanks(
     tmp_path: Path, words: str | None, said: int

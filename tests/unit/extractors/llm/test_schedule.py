@@ -299,6 +299,8 @@ def test_what_is_asked_whole_or_not_at_all_is_never_shown_in_parts() -> None:
     plan_ = plan([long, short], task, TokenCounter(None), CARD, None, None, 4096)
     assert [(number, item.parts) for number, item in plan_.unasked] == [(0, 1), (0, 1)]
     assert [(call.report, call.item.parts) for call in plan_.calls] == [(1, 1), (1, 1)]
+    # A longer reply than there is room for gives way.
+    assert not plan([short], task, TokenCounter(None), CARD, None, 9000, 4096).unasked
 
 
 def test_a_context_that_holds_prompt_and_reply_to_the_token_is_enough() -> None:

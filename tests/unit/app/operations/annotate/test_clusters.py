@@ -51,6 +51,7 @@ def test_a_cluster_is_kept_with_titles_and_uris_and_says_what_no_table_knows(pro
     assert coding.label == "Acute plume rot & Severe plume / Beak fever"
     assert coding.uri.count("http://id.who.int/") == 3
     assert "which extensions a stem allows" in done.notes[0]
+    assert not set_concept(project, span(project, words="fever").uuid, "icd11", "QA00.0/QB10").notes
 
 
 @pytest.mark.parametrize(
