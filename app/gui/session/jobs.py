@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 
 from app import __version__
+from app.gui.widgets.wording import in_window
 from app.text import duration
 from extractors.model.errors import CasespanError
 from extractors.model.progress import Progress
@@ -26,19 +27,20 @@ _KNOWN_SECONDS = 2.0
 
 
 def sentence_of(error: Exception, project: Path | None = None) -> str:
-    """What to tell the user of an error; of an unexpected one a report is kept, which stderr has as well.
+    """What to tell the user of an error, in the window's words; of an unexpected one a report is kept, which
+    stderr has as well.
 
     Of a fault while a damaged project was in use that damage is told.
     """
     if isinstance(error, CasespanError):
-        return str(error)
+        return in_window(str(error))
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}; nothing more was written."
     from app.operations.project.files import damage_behind
 
     if project and (damage := damage_behind(project)):
-        return str(damage)
+        return in_window(str(damage))
     return unexpected(error)
 
 

@@ -138,7 +138,7 @@ class SavedLabel(ElidedLabel):
         return QSize(self.fontMetrics().horizontalAdvance(_WELL) + 2, self.fontMetrics().height())
 
     def note_lost(self, sentence: str) -> None:
-        self._settled = f"{_LOST}: {in_window(sentence)}"
+        self._settled = f"{_LOST}: {sentence}"
         self._show_words()
 
     def _note_saved(self) -> None:
