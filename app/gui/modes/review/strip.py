@@ -157,8 +157,7 @@ class ItemEdit(QObject):
     def leave(self) -> None:
         """Give it up, if it was begun, and say so."""
         if self.draft is not None:
-            self.draft = None
-            self.changed.emit()
+            self._end()
             self.abandoned.emit()
 
     def _follow(self) -> None:

@@ -583,6 +583,8 @@ def test_an_edit_given_up_by_going_elsewhere_is_named_and_closing_would_ask(revi
         assert unsaved == ["", "The quote that is being edited is not taken over yet."]
         leave()
         assert told == ["The quote that was being edited was left as it is."]
+        # What stays selected would be taken for the next quote that is edited.
+        assert review.reader.selection()[0] == review.reader.selection()[1]
         told.clear()
 
 
