@@ -42,6 +42,8 @@ class ReviewSession(QObject):
         self.category = ""
         self.current = -1
         self.active = False
+        # A quote is being edited: what is selected in the text for it makes no other card the current one.
+        self.editing = False
         self._key = ""
         self._pending: set[str] = set()
         self._watch = Stopwatch(self)
@@ -381,7 +383,7 @@ class ReviewSession(QObject):
         """The span that was chosen in the text is the current card."""
         chosen = self._session.report_model.current
         cell = self.cell
-        if not self.active or chosen is None:
+        if not self.active or self.editing or chosen is None:
             return
         if cell is not None and chosen in (cell.left and cell.left.uuid, cell.right and cell.right.uuid):
             return

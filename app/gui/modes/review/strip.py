@@ -70,6 +70,7 @@ class ItemEdit(QObject):
         placed = finding.start is not None and finding.end is not None
         place = (finding.start or 0, finding.end or 0) if placed else one.candidate
         self.draft = Draft(one.uuid, place, finding.category, finding.polarity, finding.field)
+        self._reviewing.editing = True
         start, end = reader.selection()
         if start < end:
             self.finish()
@@ -100,6 +101,8 @@ class ItemEdit(QObject):
     def give_up(self) -> None:
         if self.draft is not None:
             self._end()
+            # The text may be at another quote by now.
+            self._reviewing.set_current(self._reviewing.current)
 
     def set_category(self, category: str) -> None:
         """Choose another category; the field stays where that has it."""
@@ -150,7 +153,7 @@ class ItemEdit(QObject):
         self.changed.emit()
 
     def _end(self) -> None:
-        self.draft = None
+        self.draft, self._reviewing.editing = None, False
         self._page.put_caret(self._page.reader.selection()[0])
         self.changed.emit()
 

@@ -360,6 +360,16 @@ def test_a_span_chosen_in_the_text_is_the_current_card(review: Reviewing) -> Non
     assert columns.theirs.list.currentIndex().row() == columns.own.list.currentIndex().row() == 2
 
 
+def test_what_is_selected_for_an_edit_may_begin_in_another_quote(review: Reviewing) -> None:
+    for key, at in ((Qt.Key.Key_Escape, "headache"), (Qt.Key.Key_Return, "ataxia of gait")):
+        review.press("E")
+        review.reader.select(place("ataxia of gait")[0] + 1, place("ataxia of gait")[0] + 1)
+        review.reader.select(*place("ataxia of gait"))
+        review.press(key)
+        assert (review.at, review.reader.caret()) == (at, place(at)[0])
+    assert review.verdicts == {"headache": "edited"}
+
+
 def test_the_current_quote_is_outlined_in_the_text(review: Reviewing) -> None:
     review.press("N")
     item = review.mode.reviewing.item
