@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from app.agreement.measures import BY_KEY
 from app.agreement.spans import counterparts
 from app.agreement.types import NONE, Agreement, Cell, Counterpart, ReportPair
+from extractors.grouping import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,6 @@ def confused(agreement: Agreement, row: str, column: str) -> tuple[Counterpart, 
 
 def _pairs(cells: Iterable[Cell]) -> list[ReportPair]:
     """The reports of an agreement as they went into it, in the categories that both sides looked at."""
-    by_key: dict[str, list[Cell]] = {}
-    for cell in cells:
-        by_key.setdefault(cell.key, []).append(cell)
     return [
         ReportPair(
             key,
@@ -80,5 +78,5 @@ def _pairs(cells: Iterable[Cell]) -> list[ReportPair]:
             {cell.category: cell.left for cell in found},
             {cell.category: cell.right for cell in found},
         )
-        for key, found in by_key.items()
+        for key, found in grouped((cell.key, cell) for cell in cells).items()
     ]

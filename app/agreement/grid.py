@@ -10,6 +10,7 @@ from app.agreement.measures import Measure, shown_in
 from app.agreement.types import Agreement, Row
 from app.messages import NO_TIME
 from app.text import one_line
+from extractors.grouping import grouped
 
 GROUNDED = Measure(
     key="grounded",
@@ -212,10 +213,7 @@ def _shown(line: GridLine, measure: Measure) -> float | None:
 
 def by_model(lines: Sequence[GridLine]) -> dict[str, list[GridLine]]:
     """The lines of each model, models and lines in order of first appearance."""
-    groups: dict[str, list[GridLine]] = {}
-    for line in lines:
-        groups.setdefault(line.cell.model, []).append(line)
-    return groups
+    return grouped((line.cell.model, line) for line in lines)
 
 
 def seconds_per_report(grid: Grid, cell: GridCell) -> tuple[float | None, str]:

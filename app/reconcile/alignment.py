@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
 from app.reconcile.types import Difference, Group, Relation, SideQuote, words_of
+from extractors.grouping import grouped
 
 # Quotes of two categories are about the same place from this share of the characters that both cover on.
 LABEL_OVERLAP = 0.5
@@ -55,10 +55,7 @@ def _as_worded(quote: SideQuote) -> Hashable:
 
 
 def _by(quotes: Iterable[SideQuote], key: Callable[[SideQuote], Hashable]) -> dict[Hashable, list[SideQuote]]:
-    groups: dict[Hashable, list[SideQuote]] = defaultdict(list)
-    for quote in quotes:
-        groups[key(quote)].append(quote)
-    return groups
+    return grouped((key(quote), quote) for quote in quotes)
 
 
 def _equal(
@@ -119,9 +116,7 @@ def _joined(
 
     for left, right in pairs(ours, theirs):
         root[find(left)] = find(len(ours) + right)
-    members: dict[int, list[int]] = defaultdict(list)
-    for one in range(len(root)):
-        members[find(one)].append(one)
+    members = grouped((find(one), one) for one in range(len(root)))
     together = [group for group in members.values() if len(group) > 1]
     split = len(ours)
     groups = [

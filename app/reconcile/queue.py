@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from app.reconcile.habits import codes, habit, head_of, plain_words, scope
 from app.reconcile.types import Difference, Group, Relation, SideQuote, words_of
+from extractors.grouping import grouped
 
 Likeness: TypeAlias = Literal["words", "cue", "head", "habit", "labels", "scope"]
 
@@ -211,14 +212,11 @@ def build_queue(
     pairs, single = [], []
     for report in reports:
         in_pairs: set[str] = set()
-        touching: dict[str, list[Difference]] = defaultdict(list)
-        for one in report.differences:
-            for category in one.group.categories:
-                touching[category].append(one)
+        touching = grouped((category, one) for one in report.differences for category in one.group.categories)
         for category, tsr in report.tsr.items():
-            if tsr < below and touching[category]:
-                in_pairs |= {one.id for one in touching[category]}
-                pairs.append(_pair(report, category, tsr, tuple(touching[category])))
+            if tsr < below and (found := touching.get(category)):
+                in_pairs |= {one.id for one in found}
+                pairs.append(_pair(report, category, tsr, tuple(found)))
         single += [_single(report, one) for one in report.differences if one.id not in in_pairs]
     items = [*sorted(pairs, key=_distance), *sorted(single, key=lambda item: item.tsr)]
     return items if order == "worst" else _frequent_first(items, reports)

@@ -8,11 +8,12 @@ from typing import Any
 from app.agreement.measures import Measure, Place, leading, shown_in
 from app.agreement.pooled import pooled, sizes_json, sizes_table
 from app.agreement.statistics.intervals import LEAST_REPORTS, LEVEL
-from app.agreement.types import NONE, Agreement, Cell, Confusion, Profile, Row
+from app.agreement.types import NONE, Agreement, Confusion, Profile, Row
 from app.messages import AVERAGE, POOLED, annotated_by_one
 from app.tables import Cell as TableCell
 from app.tables import Column, Table, csv_text, numbered, text_lines, wrapped
 from app.text import counted
+from extractors.grouping import grouped
 
 _COUNTS = ("n", "empty", "support", "support_left", "unplaced")
 _NAME_WIDTH, _WIDTH = 20, 100
@@ -214,9 +215,7 @@ def reports_table(agreement: Agreement) -> Table[object]:
     """A row for every report and category and one ("all") for the report, for CSV."""
     keys = [measure.key for measure in measures_in(agreement, "csv")]
     rows: list[tuple[object, ...]] = []
-    cells: dict[str, list[Cell]] = {}
-    for cell in agreement.cells:
-        cells.setdefault(cell.key, []).append(cell)
+    cells = grouped((cell.key, cell) for cell in agreement.cells)
     for report in agreement.reports:
         for cell in cells.get(report.key, []):
             scores = [cell.scores.get(key) for key in keys]

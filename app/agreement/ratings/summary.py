@@ -13,6 +13,7 @@ from typing import Any
 from app.agreement.statistics.chance import krippendorff_alpha, ordinal
 from app.messages import no_such
 from extractors.assets import asset
+from extractors.grouping import grouped
 from extractors.model.errors import AssetError, ProjectError, UnknownNameError
 
 
@@ -195,9 +196,7 @@ def summarise(
     rated: Sequence[OutputRating], caveats: Mapping[str, tuple[str, ...]] | None = None
 ) -> RatingSummary:
     """The summary of ratings, runs in the order of their first rating; `caveats` go by run."""
-    by_run: dict[str, list[OutputRating]] = defaultdict(list)
-    for one in rated:
-        by_run[one.run].append(one)
+    by_run = grouped((one.run, one) for one in rated)
     names = [item.id for item in rating_items()]
     return RatingSummary(
         raters=tuple(sorted({one.rater for one in rated})),
@@ -219,10 +218,7 @@ def _run(run: str, rated: Sequence[OutputRating], caveats: tuple[str, ...]) -> R
 
 
 def _mean(item: str, rated: Iterable[OutputRating]) -> ItemMean:
-    by_rater: dict[str, list[int]] = defaultdict(list)
-    for one in rated:
-        if item in one.scores:
-            by_rater[one.rater].append(one.scores[item])
+    by_rater = grouped((one.rater, one.scores[item]) for one in rated if item in one.scores)
     scores = [score for found in by_rater.values() for score in found]
     return ItemMean(
         item=item,

@@ -12,6 +12,7 @@ from statistics import median
 from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.pdf.characters import CAPITALS, Page, Piece
 from app.formats.pdf.columns import CELL_GAP, SMALL, body_size, find_gutters, in_order, rows_of, set_apart
+from extractors.grouping import grouped
 
 _NUMBER = re.compile(r"\d+")
 _OUTER_NUMBER = re.compile(r"^\d{1,6}(?=\s|$)|(?<=\s)\d{1,6}$")
@@ -46,10 +47,9 @@ def remove_furniture(pages: Sequence[Page], body: float) -> Furniture:
 def _remove_heads(pages: Sequence[Page], body: float, found: Furniture) -> None:
     """Take away what stands at the same place of several pages, and page numbers."""
     edges = {page.number: list(_edges(page, body)) for page in pages}
-    seen: dict[str, list[tuple[int, float]]] = defaultdict(list)
-    for number, rows in edges.items():
-        for row in rows:
-            seen[_without_numbers(row)].append((number, row[0].y))
+    seen = grouped(
+        (_without_numbers(row), (number, row[0].y)) for number, rows in edges.items() for row in rows
+    )
     counted = _counted(edges, body)
     gone: set[int] = set()
     repeated = {
@@ -265,10 +265,7 @@ def _measure(lines: Sequence[Line], body: float) -> None:
     _tell_small_capitals(lines)
     for line in lines:
         line.distinct = _is_distinct(line, faces[line.page].most_common(1))
-    columns: dict[tuple[int, int], list[Line]] = defaultdict(list)
-    for line in lines:
-        columns[line.page, line.column].append(line)
-    for group in columns.values():
+    for group in grouped(((line.page, line.column), line) for line in lines).values():
         left = Counter(round(line.x0) for line in group).most_common(1)[0][0]
         ends = sorted(line.x1 for line in group)
         for line in group:

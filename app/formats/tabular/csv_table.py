@@ -18,6 +18,7 @@ from app.formats.standoff.places import GivenText, counted_in, outside_notes
 from app.messages import licences_in
 from app.tables import Table, csv_text, without_guard
 from app.text import counted
+from extractors.grouping import grouped
 from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.errors import FormatError
@@ -105,10 +106,7 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     for key, own in rows.items():
         # Rows without a text are of the first.
         first = next(filter(None, map(_text, own)), "")
-        by_text: dict[str, list[dict[str, str]]] = {}
-        for row in own:
-            by_text.setdefault(_text(row) or first, []).append(row)
-        for given, these in by_text.items():
+        for given, these in grouped((_text(row) or first, row) for row in own).items():
             yield _report(key, given, these, payload, digest, categories, assumed)
 
 

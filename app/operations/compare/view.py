@@ -11,6 +11,7 @@ from app.operations.compare.agreement import comparing_sides
 from app.operations.compare.annotation_sets import SideSets, reading_side_sets
 from app.operations.project.opening import opened
 from app.text import counted
+from extractors.grouping import grouped
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -253,11 +254,11 @@ def list_drilled_reports(view: AgreementView, measure: str, category: str, sides
 
     agreement, known = view.agreement, BY_KEY[measure]
     names = {one.id: one.name for one in sides.categories}
-    cells: dict[str, list[QuoteBlock]] = {}
-    for cell in agreement.cells:
-        if cell.category == category or (not category and not cell.empty):
-            block = QuoteBlock(names.get(cell.category, cell.category), cell.left, cell.right)
-            cells.setdefault(cell.key, []).append(block)
+    cells = grouped(
+        (cell.key, QuoteBlock(names.get(cell.category, cell.category), cell.left, cell.right))
+        for cell in agreement.cells
+        if cell.category == category or (not category and not cell.empty)
+    )
     rows = tuple(
         EvidenceRow(one.key, one.title, one.text, one.left, one.right, tuple(cells.get(one.key, ())))
         for one in drill_down(agreement, measure, category)
@@ -271,12 +272,9 @@ def list_drilled_reports(view: AgreementView, measure: str, category: str, sides
 def list_confused(view: AgreementView, row: int, column: int) -> Evidence:
     """The reports behind one place of the heat map, those with most quotes first."""
     from app.agreement.drill_down import confused
-    from app.agreement.types import Counterpart
 
     agreement = view.agreement
-    found: dict[str, list[Counterpart]] = {}
-    for one in confused(agreement, view.ids[row], view.ids[column]):
-        found.setdefault(one.key, []).append(one)
+    found = grouped((one.key, one) for one in confused(agreement, view.ids[row], view.ids[column]))
     rows = [
         EvidenceRow(
             key,

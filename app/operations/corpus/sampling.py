@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from app import __version__
 from app.operations.corpus.drawing import Traits, draw, strata_of
 from app.operations.corpus.schema import Manifest, finished_parts, manifest, read_part, read_parts
 from app.store.act import Act, begin_act
+from extractors.grouping import grouped
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding
 from extractors.model.progress import Progress
@@ -140,13 +140,11 @@ def _take_in(
     for part in finished_parts(folder):
         here = wanted.intersection(read_part(folder, "reports", part, ["report"]).column(0).to_pylist())
         if here:
-            quotes: dict[str, list[dict[str, Any]]] = defaultdict(list)
-            for row in read_part(folder, "quotes", part).to_pylist():
-                if row["report"] in here:
-                    quotes[row["report"]].append(row)
+            rows = read_part(folder, "quotes", part).to_pylist()
+            quotes = grouped((row["report"], row) for row in rows if row["report"] in here)
             for row in read_part(folder, "reports", part).to_pylist():
                 if row["report"] in here:
-                    taken[row["report"]] = _take(act, holder, row, quotes[row["report"]])
+                    taken[row["report"]] = _take(act, holder, row, quotes.get(row["report"], ()))
         yield Progress(len(taken), len(wanted), "reports")
     by_uuid = {taken[name]: label for name, label in design.get("reports", {}).items() if name in taken}
     settings = {"corpus": made, "design": {**design, "reports": by_uuid}} if design else {"corpus": made}

@@ -20,12 +20,13 @@ from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.operations.reconcile.gold import GoldSummary, comparing_gold, gold_caveats
 from app.store.annotate.annotators import annotator, annotators
-from app.store.annotate.carried import Carried, read_carried
+from app.store.annotate.carried import read_carried
 from app.store.annotate.reviews import reviews
 from app.store.reconcile.golds import undecided_cells
 from app.store.reports.documents import DocumentSummary, document, document_summaries
 from app.store.study.items import guards
 from app.text import counted
+from extractors.grouping import grouped
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import PLACED
 from extractors.model.progress import Progress, at_once, stage
@@ -246,12 +247,8 @@ def _exports(
     known = {one.uuid: one for one in _chosen(project, selection)}
     whole = Whole(project.scheme, agreement, selection.seed, selection.splits)
     held = guards(project)
-    carried: dict[str, list[Carried]] = {}
-    for one in read_carried(project, holder):
-        carried.setdefault(one.document, []).append(one)
-    boxes: dict[str, list[Region]] = {}
-    for box in list_regions(project, name):
-        boxes.setdefault(box.document, []).append(box)
+    carried = grouped((one.document, one) for one in read_carried(project, holder))
+    boxes = grouped((box.document, box) for box in list_regions(project, name))
     about = {uuid: one for uuid, one in anchors(project).items() if one.state == "confirmed"}
     exports = PackedReports(whole)
     for step, uuid, sets in annotations_by_report(project, (holder,), undecided=True):

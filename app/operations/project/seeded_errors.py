@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -16,6 +15,7 @@ from app.store.reconcile.verdicts import verdicts
 from app.store.reports.documents import document_summaries
 from app.store.values import json_object
 from app.text import counted
+from extractors.grouping import grouped
 from extractors.model.finding import Finding
 
 if TYPE_CHECKING:
@@ -104,16 +104,15 @@ class _Lookup:
         self._key_of = {report.uuid: report.key for report in document_summaries(project)}
         self._names = {one.uuid: one.name for one in annotators(project)}
         self._planted = _planted_spans(project, errors)
-        self._alike: dict[_Content, list[str]] = defaultdict(list)
-        for uuid, (_, one) in self._planted.items():
-            self._alike[_content(one)].append(uuid)
+        self._alike = grouped((_content(one), uuid) for uuid, (_, one) in self._planted.items())
 
     def let_in_by(self, holder: Annotator) -> list[PlantedAccepted]:
         """What came through into the set of a person or gold."""
-        judged: dict[str, list[str]] = defaultdict(list)
-        for verdict in verdicts(self._project, reviewer=holder.uuid):
-            if verdict.result and verdict.annotation in self._planted:
-                judged[verdict.result].append(verdict.annotation)
+        judged = grouped(
+            (verdict.result, verdict.annotation)
+            for verdict in verdicts(self._project, reviewer=holder.uuid)
+            if verdict.result and verdict.annotation in self._planted
+        )
         found = []
         for own in read_annotations(self._project, annotator=holder.uuid):
             made_of = judged.get(own.uuid, [])

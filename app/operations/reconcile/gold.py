@@ -21,6 +21,7 @@ from app.store.reconcile.golds import GoldBuild, add_gold_build, gold_builds
 from app.store.reports.documents import document_summaries, texts
 from app.store.values import canonical, new_uuid
 from app.text import counted
+from extractors.grouping import grouped
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.progress import Progress, finished, stage
 
@@ -174,9 +175,7 @@ def _planning(
     }
     reports: list[GoldReport] = []
     missing: list[list[GoldSpan]] = []
-    had: dict[tuple[object, ...], list[str]] = {}
-    for one in there:
-        had.setdefault(_key_of(one), []).append(one.uuid)
+    had = grouped((_key_of(one), one.uuid) for one in there)
     number = len(queue.compared)
     for report in queue.compared:
         text = cache(partial(_text, project, report.document))

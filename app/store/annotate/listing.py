@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from extractors.grouping import grouped
+
 if TYPE_CHECKING:
     from app.store.annotate.annotations import Origin
     from app.store.project import Project
@@ -118,10 +120,7 @@ def categories_at(
         "AND span_start < high AND span_end > low",
         [json.dumps(stretches), annotator],
     )
-    found: dict[str, list[tuple[int, int, str]]] = {}
-    for document, start, end, category in rows:
-        found.setdefault(document, []).append((start, end, category))
-    return found
+    return grouped((document, (start, end, category)) for document, start, end, category in rows)
 
 
 def words_of_reports(project: Project) -> dict[str, int]:

@@ -22,6 +22,7 @@ from app.store.study.items import digest_of, misnamed_items
 from app.store.unite.branches import broken_branches, named_by
 from app.store.values import canonical, sha256
 from extractors.assets import asset
+from extractors.grouping import grouped
 from extractors.model.errors import CasespanError
 from extractors.model.figure import from_record
 from extractors.model.scheme import Scheme, load_scheme
@@ -184,10 +185,8 @@ def _unsound(db: Database, scheme: Scheme) -> Iterator[tuple[str, str, object]]:
 
 def _untiled(db: Database, texts: Mapping[str, str]) -> Iterator[str]:
     """The reports of which the sections do not make up the text, or cannot be read."""
-    sections: dict[str, list[Row]] = {}
-    for row in db.query("SELECT * FROM section ORDER BY document, position"):
-        sections.setdefault(row["document"], []).append(row)
-    for document, rows in sections.items():
+    sections = db.query("SELECT * FROM section ORDER BY document, position")
+    for document, rows in grouped((row["document"], row) for row in sections).items():
         try:
             fault = tiling_fault([section_of(row) for row in rows], len(texts[document]))
         except ValueError as error:

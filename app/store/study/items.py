@@ -11,6 +11,7 @@ from uuid import UUID, uuid5
 
 from app.store.faults import sound
 from app.store.values import Cell, canonical, json_object, new_uuid, sha256
+from extractors.grouping import grouped
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -168,9 +169,7 @@ def item_ratings(project: Project, runs: Iterable[str], subject: str | None = No
 
 def build_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Builds whose items are not those that came by them, undone ones among them: (where, what)."""
-    hashes: dict[str, list[str]] = {}
-    for build, digest in db.execute("SELECT build, content_sha256 FROM item ORDER BY build, position"):
-        hashes.setdefault(build, []).append(digest)
+    hashes = grouped(db.execute("SELECT build, content_sha256 FROM item ORDER BY build, position"))
     for (words,) in db.execute(_BUILDS):
         row = json_object(words)
         own = hashes.pop(row["uuid"], [])

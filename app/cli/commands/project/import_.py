@@ -33,6 +33,7 @@ from app.operations.exchange.importing import (
 from app.operations.exchange.labels import KeptLabel, LabelSummary, kept_labels, label_table, set_labels
 from app.operations.exchange.previewing import ImportPreview, ReportPreview, preview_import
 from app.text import counted
+from extractors.grouping import grouped
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
@@ -130,9 +131,7 @@ def _show(summary: ImportSummary) -> None:
     echo(f"{counted(len(summary.added), 'report')} added.")
     if summary.empty:
         echo("There was nothing to import in what was given.")
-    sources: dict[tuple[str, str], list[str]] = {}
-    for note in summary.notes:
-        sources.setdefault((note.source.partition("#")[0], note.text), []).append(note.source)
+    sources = grouped(((note.source.partition("#")[0], note.text), note.source) for note in summary.notes)
     for (_, text), (first, *more) in sources.items():
         echo(f"  {first}{f' and {len(more):,} more' if more else ''}: {text}")
     _show_records("already there", summary.repeated)
