@@ -13,6 +13,7 @@ from app.agreement.spans import count_confused, tabulated
 from app.agreement.statistics.intervals import with_intervals
 from app.agreement.types import PROFILES, Agreement, Cell, Profile, ReportPair, ReportRow, Row
 from app.messages import annotated_by_one, no_such, nothing_shared
+from extractors.grouping import grouped
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import Progress, at_once
 
@@ -145,10 +146,9 @@ def _category_rows(
     right: str,
     measures: Sequence[Measure],
 ) -> dict[str, Row]:
-    groups: dict[str, list[MeasuredCell]] = {category: [] for category in categories}
-    for entry in measured:
-        groups[entry.cell.category].append(entry)
-    return dict(zip(groups, _rows(list(groups.values()), left, right, measures), strict=True))
+    found = grouped((entry.cell.category, entry) for entry in measured)
+    groups = [found.get(category, []) for category in categories]
+    return dict(zip(categories, _rows(groups, left, right, measures), strict=True))
 
 
 def _report_rows(
@@ -159,9 +159,8 @@ def _report_rows(
     measures: Sequence[Measure],
     first: int,
 ) -> tuple[ReportRow, ...]:
-    groups: list[list[MeasuredCell]] = [[] for _ in reports]
-    for entry in measured:
-        groups[entry.report - first].append(entry)
+    found = grouped((entry.report, entry) for entry in measured)
+    groups = [found.get(first + number, []) for number in range(len(reports))]
     rows = _rows(groups, left, right, measures)
     return tuple(ReportRow(report.key, report.title, row) for report, row in zip(reports, rows, strict=True))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -164,16 +164,15 @@ def _strict(left: Texts, right: Texts) -> list[Likeness]:
         indel_similarities(left, right),
         strict=True,
     )
-    best = _best_total()
     result = []
     for ours, theirs, words, letters, indel in matrices:
         number = len(ours) + len(theirs)
         result.append(
             Likeness(
-                words=2 * best(_whole_where_equal(words, ours, theirs)) / number,
-                letters=2 * best(letters) / number,
+                words=2 * best_total(_whole_where_equal(words, ours, theirs)) / number,
+                letters=2 * best_total(letters) / number,
                 equal=2 * (Counter(ours) & Counter(theirs)).total() / number,
-                items=best(indel),
+                items=best_total(indel),
             )
         )
     return result
@@ -189,12 +188,9 @@ def _whole_where_equal(matrix: Matrix, ours: Sequence[str], theirs: Sequence[str
     return whole
 
 
-def _best_total() -> Callable[[Matrix], float]:
-    """A function for the greatest sum over one-to-one pairs of a matrix; scipy is imported only now."""
+def best_total(matrix: Matrix) -> float:
+    """The greatest sum over one-to-one pairs."""
     from scipy.optimize import linear_sum_assignment
 
-    def best(matrix: Matrix) -> float:
-        rows, columns = linear_sum_assignment(matrix, maximize=True)
-        return float(matrix[rows, columns].sum())
-
-    return best
+    rows, columns = linear_sum_assignment(matrix, maximize=True)
+    return float(matrix[rows, columns].sum())

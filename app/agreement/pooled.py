@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from app.agreement.comparison import best_total
 from app.agreement.types import Agreement, Cell, Item
 from app.tables import Column, Table
+from extractors.grouping import grouped
 
 _NO_QUOTE = "Neither side has a quote."
 _NO_WORD = "Neither side has a word."
@@ -74,23 +76,19 @@ def _paired(left: Sequence[str], right: Sequence[str]) -> float:
     import numpy as np
     from rapidfuzz import process
     from rapidfuzz.distance import Indel
-    from scipy.optimize import linear_sum_assignment
 
     if left == right:
         return float(len(left))
     if not left or not right:
         return 0.0
     scores = process.cdist(left, right, scorer=Indel.normalized_similarity, dtype=np.float64)
-    rows, columns = linear_sum_assignment(scores, maximize=True)
-    return float(scores[rows, columns].sum())
+    return best_total(scores)
 
 
 def sizes(agreement: Agreement) -> Mapping[str, Sizes]:
     """How much each side has, category by category."""
-    cells: dict[str, list[Cell]] = {category: [] for category in agreement.categories}
-    for cell in agreement.cells:
-        cells[cell.category].append(cell)
-    return {category: _sizes(some) for category, some in cells.items()}
+    cells = grouped((cell.category, cell) for cell in agreement.cells)
+    return {category: _sizes(cells.get(category, ())) for category in agreement.categories}
 
 
 def _sizes(cells: Sequence[Cell]) -> Sizes:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from app.agreement.comparison import Comparison
+from app.agreement.comparison import Comparison, best_total
 from app.agreement.measures.measure import CONCEPTS, Measure, Vector
 from app.agreement.types import Cell, Item
 from extractors.model.finding import Polarity
@@ -47,12 +47,10 @@ def nearest_total(left: frozenset[CodedConcept], right: frozenset[CodedConcept])
     if not ours or not theirs:
         return float(len(shared))
     import numpy as np
-    from scipy.optimize import linear_sum_assignment
 
     # Pairs of equal concepts are worth most, and whatever else they would be paired with is farther off.
     matrix = np.array([[nearness(one, other) for other in theirs] for one in ours])
-    rows, columns = linear_sum_assignment(matrix, maximize=True)
-    return len(shared) + float(matrix[rows, columns].sum())
+    return len(shared) + best_total(matrix)
 
 
 def no_concepts(cells: Sequence[Cell], left: str, right: str) -> str:

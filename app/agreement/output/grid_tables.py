@@ -19,7 +19,16 @@ from app.agreement.grid import (
     nothing_to_show,
     seconds_per_report,
 )
-from app.agreement.output.tables import bounded, counts, measure_column, reasons, scales, score_cell
+from app.agreement.output.tables import (
+    COUNTS,
+    bounded,
+    counts,
+    measure_column,
+    plain,
+    reasons,
+    scales,
+    score_cell,
+)
 from app.agreement.statistics.intervals import LEAST_REPORTS
 from app.messages import NO_TIME, NO_TOKENS
 from app.tables import Cell, Column, Kind, Place, Table, csv_text, numbered, render, text_lines, wrapped
@@ -29,7 +38,6 @@ _WIDTH = 136
 _MODEL_WIDTH = 40
 _LABEL_WIDTH = 20
 _STAR = {"text": "*", "html": "★"}
-_COUNTS = ("n", "empty", "support", "support_left", "unplaced")
 _NAMES = ("run", "model", "strategy", "prompting")
 _WORK = (
     "quotes", "exact", "normalised", "fuzzy", "ungrounded", "conflicts", "calls", "incomplete", "failed",
@@ -59,7 +67,8 @@ def grid_json(grid: Grid, *, per_category: bool = False) -> dict[str, Any]:
             "warning": line.cell.warning,
             "equal_to": line.cell.equal_to,
             "reports": line.reports,
-            **_plain(line),
+            **plain(line.row),
+            "best": sorted(line.best),
             "averaged_over": dict(line.averaged_over),
             **{name: getattr(line.cell, name) for name in _WORK},
             "seconds_per_report": seconds_per_report(grid, line.cell)[0],
@@ -71,24 +80,13 @@ def grid_json(grid: Grid, *, per_category: bool = False) -> dict[str, Any]:
             run["categories"] = {}
         for category in grid.categories:
             for run, line in zip(runs, grid_lines(grid, category), strict=True):
-                run["categories"][category] = _plain(line)
+                run["categories"][category] = {**plain(line.row), "best": sorted(line.best)}
     return {
         "against": grid.against,
         "documents": grid.documents,
         "remarks": list(grid.caveats),
         "runs": runs,
         "left_out": list(grid.left_out),
-    }
-
-
-def _plain(line: GridLine) -> dict[str, Any]:
-    row = line.row
-    return {
-        **row.scores,
-        **{count: getattr(row, count) for count in _COUNTS},
-        "intervals": {key: list(pair) if pair else None for key, pair in row.intervals.items()},
-        "reasons": dict(row.reasons),
-        "best": sorted(line.best),
     }
 
 
@@ -99,7 +97,7 @@ def grid_csv(grid: Grid, *, per_category: bool = False) -> str:
     in the averages' lines only. What was left out has no line.
     """
     bounds = [name for m in GRID_MEASURES for name in (m.key, f"{m.key}_low", f"{m.key}_high")]
-    head = (*_NAMES, "category", "reports", *_COUNTS, *bounds, "averaged_over", "best", "reasons")
+    head = (*_NAMES, "category", "reports", *COUNTS, *bounds, "averaged_over", "best", "reasons")
     tables = [("average", grid_lines(grid))]
     if per_category:
         tables += [(category, grid_lines(grid, category)) for category in grid.categories]

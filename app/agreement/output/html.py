@@ -16,6 +16,7 @@ from app.agreement.shares import AnnotatedShares
 from app.agreement.statistics.intervals import LEAST_REPORTS
 from app.agreement.types import NONE, Agreement, Cell, Item, ReportRow, Row
 from app.tables import Column, Table, render
+from app.text import shortened
 
 WORST_REPORTS = 10
 WORST_CELLS = 16
@@ -198,21 +199,17 @@ def to_svg(agreement: Agreement, names: Mapping[str, str], colours: Mapping[str,
     picture = render(
         "charts.svg.j2",
         a=agreement,
-        title=_cut(f"Agreement of {agreement.left} (left) with {agreement.right} (right)"),
+        title=shortened(f"Agreement of {agreement.left} (left) with {agreement.right} (right)", _TITLE),
         g=charts,
         bars=tuple(
             charts.bar_chart(agreement, measure, labels, measure.name, painted)
             for measure in (first, *others)
         ),
         heat=charts.heat_map(agreement.confusion, labels, agreement.left, agreement.right),
-        left=_cut(agreement.left),
-        right=_cut(agreement.right),
+        left=shortened(agreement.left, _TITLE),
+        right=shortened(agreement.right, _TITLE),
         strip=charts.strip(agreement.reports, first),
         first=first,
         least_reports=LEAST_REPORTS,
     )
     return _FORBIDDEN.sub("\ufffd", picture)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _TITLE else text[: _TITLE - 1].rstrip() + "…"

@@ -15,7 +15,7 @@ from app.tables import Column, Table, csv_text, numbered, text_lines, wrapped
 from app.text import counted
 from extractors.grouping import grouped
 
-_COUNTS = ("n", "empty", "support", "support_left", "unplaced")
+COUNTS = ("n", "empty", "support", "support_left", "unplaced")
 _NAME_WIDTH, _WIDTH = 20, 100
 _WITH_CONCEPTS: frozenset[Place] = frozenset({"table", "csv", "page"})
 
@@ -44,13 +44,13 @@ def to_json(agreement: Agreement) -> dict[str, Any]:
             "level": LEVEL,
             "least_reports": LEAST_REPORTS,
         },
-        "categories": {category: _plain(row) for category, row in agreement.categories.items()},
-        "average": _plain(agreement.average),
+        "categories": {category: plain(row) for category, row in agreement.categories.items()},
+        "average": plain(agreement.average),
         "averaged_over": dict(agreement.averaged_over),
         "pooled": _pooled(agreement),
         "sizes": sizes_json(agreement),
         "reports": [
-            {"key": report.key, "title": report.title, **_plain(report.row, intervals=False)}
+            {"key": report.key, "title": report.title, **plain(report.row, intervals=False)}
             for report in agreement.reports
         ],
         "confusion": _confusion_shares(agreement.confusion),
@@ -58,18 +58,19 @@ def to_json(agreement: Agreement) -> dict[str, Any]:
     }
 
 
-def _plain(row: Row, *, intervals: bool = True) -> dict[str, Any]:
+def plain(row: Row, *, intervals: bool = True) -> dict[str, Any]:
+    """The scores of a row and what they rest on, as plain values."""
     bounds = {key: list(pair) if pair else None for key, pair in row.intervals.items()}
     return {
         **row.scores,
-        **{count: getattr(row, count) for count in _COUNTS},
+        **{count: getattr(row, count) for count in COUNTS},
         **({"intervals": bounds} if intervals else {}),
         "reasons": dict(row.reasons),
     }
 
 
 def _pooled(agreement: Agreement) -> dict[str, Any]:
-    row = _plain(agreement.pooled)
+    row = plain(agreement.pooled)
     values, reasons = pooled(agreement.cells)
     # Where the profile has a measure of that name, its score stands: its interval does, too.
     return {**row, **{key: one for key, one in values.items() if key not in row}} | {
@@ -165,7 +166,7 @@ def to_csv(agreement: Agreement) -> str:
     data = tuple(
         (label, *bounded(row, measures), *counts(row), reasons(row), words) for label, row in rows.items()
     )
-    return csv_text(Table(("category", *names, *_COUNTS, "reasons", "remarks"), data))
+    return csv_text(Table(("category", *names, *COUNTS, "reasons", "remarks"), data))
 
 
 def bounded(row: Row, measures: tuple[Measure, ...]) -> list[float | None]:
@@ -179,7 +180,7 @@ def bounded(row: Row, measures: tuple[Measure, ...]) -> list[float | None]:
 
 def counts(row: Row) -> list[int]:
     """What the scores of a row rest on."""
-    return [getattr(row, count) for count in _COUNTS]
+    return [getattr(row, count) for count in COUNTS]
 
 
 def reasons(row: Row) -> str:
