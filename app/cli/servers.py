@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from app.cli.arguments import add_only, complain
+from app.cli.arguments import Result, add_only, complain, finish
 from app.messages import taking_up
 from app.operations.extract.models import connect
 from app.operations.extract.notes import require_permission
@@ -18,6 +18,7 @@ from app.text import counted
 from extractors.llm.backends import SERVER_IDS, backend
 from extractors.llm.types import KEEP_ALIVE, Client
 from extractors.model.errors import CallError, InterruptedRunError
+from extractors.model.progress import Progress
 from extractors.tasks.prompting.variants import PROMPTINGS, SECTIONS_BY, STRATEGIES
 
 # Arguments that only a call to a model's server has a use for, and that of extraction beside.
@@ -287,16 +288,20 @@ def same_command(options: argparse.Namespace) -> str:
     return "the same command without --new-run" if _begins_anew(options) else "the same command"
 
 
-def stopped(options: argparse.Namespace) -> InterruptedRunError:
-    """What is said where the user stops a run, and how it is taken up again."""
-    return InterruptedRunError(
-        f"Stopped; every answer up to here is kept, and {same_command(options)} goes on from there."
-    )
+def finish_run(options: argparse.Namespace, job: Generator[Progress, None, Result]) -> Result:
+    """`finish` a run; where the user stops it, an InterruptedRunError says how it is taken up again."""
+    try:
+        return finish(job)
+    except KeyboardInterrupt:
+        raise InterruptedRunError(
+            f"Stopped; every answer up to here is kept, and {same_command(options)} goes on from there."
+        ) from None
 
 
 def complain_of_stop(options: argparse.Namespace, why: str) -> None:
-    """Say why a run ended before its time, and how it is taken up again."""
-    complain(f"{why} The same command {taking_up(_begins_anew(options))} goes on from there.")
+    """Say why a run ended before its time, and how it is taken up again; nothing of one that did not."""
+    if why:
+        complain(f"{why} The same command {taking_up(_begins_anew(options))} goes on from there.")
 
 
 def complain_of_calls(summary: ModelSummary) -> int:
@@ -313,6 +318,13 @@ def complain_of_calls(summary: ModelSummary) -> int:
 def _begins_anew(options: argparse.Namespace) -> bool:
     """Whether `--new-run` was given, where the command has it."""
     return getattr(options, "new_run", False)
+
+
+def asked_client(options: argparse.Namespace, model: str) -> Client:
+    """The server that the arguments name, once `warn_of_remote` has said where the text goes."""
+    client = client_of(options)
+    warn_of_remote(options, client, model)
+    return client
 
 
 def warn_of_remote(options: argparse.Namespace, client: Client, model: str) -> None:

@@ -20,11 +20,10 @@ from app.cli.servers import (
     FOR_SERVERS,
     add_model_options,
     add_resume,
-    client_of,
+    asked_client,
     complain_of_calls,
     refuse,
     run_options,
-    warn_of_remote,
 )
 from app.operations.annotate.concepts import ConceptSuggestion, clear_concept, find_concepts, set_concept
 from app.operations.annotate.exposure import disclose_all
@@ -153,8 +152,7 @@ def _ranked(options: argparse.Namespace, name: str) -> tuple[tuple[ConceptSugges
     # Imported here: words alone, people and the help need none of it.
     from app.operations.profile.concepts import ask_for_concepts
 
-    client = client_of(options)
-    warn_of_remote(options, client, options.model)
+    client = asked_client(options, options.model)
     only = (options.report,) if options.report else ()
     wanted = replace(run_options(options, options.model), documents=only)
     return finish(ask_for_concepts(options.project, client, wanted, name, options.terminology))

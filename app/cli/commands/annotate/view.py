@@ -12,11 +12,10 @@ from app.cli.servers import (
     FOR_SERVERS,
     add_model_options,
     add_resume,
-    client_of,
+    asked_client,
     complain_of_calls,
     refuse,
     run_options,
-    warn_of_remote,
 )
 from app.operations.annotate.anchors import (
     Anchor,
@@ -174,8 +173,7 @@ def _asked(options: argparse.Namespace) -> tuple[tuple[Anchor, ...], int]:
     # Imported here: rules, people and the help need none of it.
     from app.operations.profile.concepts import ask_for_anchors
 
-    client = client_of(options)
-    warn_of_remote(options, client, options.model)
+    client = asked_client(options, options.model)
     wanted = replace(run_options(options, options.model), documents=tuple(options.document or ()))
     found, summary = finish(ask_for_anchors(options.project, client, wanted))
     return found, complain_of_calls(summary)

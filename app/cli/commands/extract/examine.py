@@ -10,12 +10,11 @@ from app.cli.arguments import Command, add_json, complain, echo, echo_json, echo
 from app.cli.servers import (
     add_model_options,
     add_resume,
-    client_of,
+    asked_client,
+    finish_run,
     positive,
     run_options,
     same_command,
-    stopped,
-    warn_of_remote,
 )
 from app.operations.project.output import require_writable_name
 from app.operations.study.building import build_items
@@ -54,15 +53,11 @@ def examine(options: argparse.Namespace) -> int:
     study = study_named(STUDY)
     if not kept_items(options.project, study):
         finish(build_items(options.project, study, (), _usual(study, "build"), 1))
-    client = client_of(options)
-    warn_of_remote(options, client, options.model)
+    client = asked_client(options, options.model)
     wanted = StudyOptions(
         _usual(study, "run"), model=run_options(options, options.model), minutes=options.minutes
     )
-    try:
-        summary = finish(run_with_model(options.project, study, client, wanted, complain))
-    except KeyboardInterrupt:
-        raise stopped(options) from None
+    summary = finish_run(options, run_with_model(options.project, study, client, wanted, complain))
     labels = page_labels(options.project, study) if options.html else ()
     scores = finish(
         scoring_study(options.project, study, [summary.run], labels, settings=_usual(study, "score"))

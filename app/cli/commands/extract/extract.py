@@ -14,12 +14,11 @@ from app.cli.servers import (
     add_model_options,
     add_resume,
     add_strategy,
-    client_of,
+    asked_client,
     complain_of_stop,
+    finish_run,
     quotes_options,
     refuse,
-    stopped,
-    warn_of_remote,
 )
 from app.operations.extract.options import ModelOptions, ModelSummary
 from app.operations.extract.rules import describe_rules_run, extract_with_rules
@@ -86,22 +85,17 @@ def _with_model(options: argparse.Namespace) -> int:
             wanted, model=recording.model, strategy=recording.strategy, prompting=recording.prompting
         )
     else:
-        client = client_of(options)
-        warn_of_remote(options, client, options.model)
+        client = asked_client(options, options.model)
     if options.dry_run:
         return _forecast(options, client, wanted)
-    try:
-        summary = finish(extract_with_model(options.project, client, wanted))
-    except KeyboardInterrupt:
-        raise stopped(options) from None
+    summary = finish_run(options, extract_with_model(options.project, client, wanted))
     if options.json:
         echo_json(_as_json(summary))
     elif not summary.findings:
         _echo_no_reports(options)
     else:
         _show(summary)
-    if summary.stopped:
-        complain_of_stop(options, summary.stopped)
+    complain_of_stop(options, summary.stopped)
     return 0 if summary.whole else 1
 
 

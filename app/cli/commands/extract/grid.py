@@ -7,15 +7,15 @@ from pathlib import Path
 
 from app.agreement.grid import Grid
 from app.agreement.output.grid_tables import grid_json, grid_table
-from app.cli.arguments import Command, add_json, add_only, echo, echo_json, echo_lines, finish
+from app.cli.arguments import Command, add_json, add_only, echo, echo_json, echo_lines
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,
     add_resume,
     client_of,
+    finish_run,
     model_options,
     refuse,
-    stopped,
     warn_of_remote,
 )
 from app.operations.extract.grid import GridOptions, report_grid, run_grid, tabulate_grid
@@ -87,10 +87,7 @@ def _run(options: argparse.Namespace) -> Grid:
         against=options.against,
         settings=model_options(options),
     )
-    try:
-        return finish(run_grid(options.project, client, wanted))
-    except KeyboardInterrupt:
-        raise stopped(options) from None
+    return finish_run(options, run_grid(options.project, client, wanted))
 
 
 def _is_wanted(variant: str, options: argparse.Namespace) -> bool:

@@ -14,12 +14,11 @@ from app.cli.servers import (
     RECORDED,
     add_model_options,
     add_resume,
-    client_of,
+    asked_client,
     complain_of_stop,
+    finish_run,
     options_of,
     refuse,
-    stopped,
-    warn_of_remote,
 )
 from app.operations.extract.options import ModelSummary
 from app.operations.profile.profile import PhenotypeRun, called, describe_phenotype_run, find_phenotypes
@@ -71,8 +70,7 @@ def phenotypes(options: argparse.Namespace) -> int:
     _show(options, run)
     if run.model is None or run.model.whole:
         return 0
-    if run.model.stopped:
-        complain_of_stop(options, run.model.stopped)
+    complain_of_stop(options, run.model.stopped)
     return 1
 
 
@@ -89,8 +87,7 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
         refuse(options, FOR_SERVERS, RECORDED)
         client, model = replay_terms(options.project, options.replay, level)
     else:
-        client = client_of(options)
-        warn_of_remote(options, client, model)
+        client = asked_client(options, model)
     wanted = options_of(
         TermOptions,
         options,
@@ -100,10 +97,7 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
         prompting=options.prompting or "zero-shot",
         entities=options.entities or "",
     )
-    try:
-        return finish(ask_for_phenotypes(options.project, client, wanted))
-    except KeyboardInterrupt:
-        raise stopped(options) from None
+    return finish_run(options, ask_for_phenotypes(options.project, client, wanted))
 
 
 def _show(options: argparse.Namespace, run: PhenotypeRun) -> None:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Generator
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, Parser, add_json, complain, echo, echo_json, finish, tell
+from app.cli.arguments import Command, Parser, add_json, complain, echo, echo_json, tell
 from app.cli.servers import (
     FOR_SERVERS,
     FOR_SERVERS_OF_STUDIES,
     RECORDED,
     add_model_options,
     add_resume,
-    client_of,
+    asked_client,
     complain_of_stop,
+    finish_run,
     positive,
     refuse,
     run_options,
-    stopped,
-    warn_of_remote,
 )
 from app.cli.study_arguments import (
     add_labels,
@@ -39,6 +39,7 @@ from app.operations.study.running import RunSummary, StudyOptions, run_with_mode
 from app.studies.study import Action, Study
 from app.text import counted
 from extractors.model.errors import CallError
+from extractors.model.progress import Progress
 
 _JUDGE_ONLY = ("replay", "count", "minutes", "resume", "new_run", *FOR_SERVERS)
 
@@ -163,32 +164,27 @@ def run(options: argparse.Namespace) -> int:
     """Have the items answered; exit 1 where an answer failed."""
     study = study_of(options)
     wanted = asking_of(options, study, "run", options.model)
-    try:
-        summary = _run(options, wanted)
-    except KeyboardInterrupt:
-        raise stopped(options) from None
+    summary = finish_run(options, _run(options, wanted))
     if options.json:
         values = asdict(summary)
         del values["stopped"], values["unasked"]
         echo_json(values)
     else:
         _show(summary)
-    if summary.stopped:
-        complain_of_stop(options, summary.stopped)
+    complain_of_stop(options, summary.stopped)
     return 1 if summary.failed or summary.stopped else 0
 
 
-def _run(options: argparse.Namespace, wanted: StudyOptions) -> RunSummary:
+def _run(options: argparse.Namespace, wanted: StudyOptions) -> Generator[Progress, None, RunSummary]:
     study = study_of(options)
     if options.method:
         refuse(options, FOR_SERVERS_OF_STUDIES, "is for models; the built-in methods do without it.")
-        return finish(run_with_method(options.project, study, options.method, wanted))
+        return run_with_method(options.project, study, options.method, wanted)
     if options.replay:
         refuse(options, FOR_SERVERS_OF_STUDIES, RECORDED)
-        return finish(run_with_replies(options.project, study, options.replay, wanted))
-    client = client_of(options)
-    warn_of_remote(options, client, options.model)
-    return finish(run_with_model(options.project, study, client, wanted, complain))
+        return run_with_replies(options.project, study, options.replay, wanted)
+    client = asked_client(options, options.model)
+    return run_with_model(options.project, study, client, wanted, complain)
 
 
 def _show(summary: RunSummary) -> None:
@@ -237,18 +233,13 @@ def judge(options: argparse.Namespace) -> int:
     if options.replay:
         refuse(options, FOR_SERVERS_OF_STUDIES, RECORDED)
     else:
-        client = client_of(options)
-        warn_of_remote(options, client, options.judge)
+        client = asked_client(options, options.judge)
     runs = options.runs or ()
     job = judge_answers(options.project, study, client, runs, wanted, per=options.per, replay=options.replay)
-    try:
-        summary = finish(job)
-    except KeyboardInterrupt:
-        raise stopped(options) from None
+    summary = finish_run(options, job)
     words = f"{summary.rater} judged {counted(summary.rated, 'answer')} in full, {summary.unscored} unscored."
     tell(options, asdict(summary), [words, *summary.notes])
-    if summary.stopped:
-        complain_of_stop(options, summary.stopped)
+    complain_of_stop(options, summary.stopped)
     return 1 if summary.unscored or summary.stopped else 0
 
 

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli.arguments import Command, Parser, add_json, echo, echo_json, finish, tell
+from app.cli.arguments import Command, Parser, add_json, echo, echo_json, tell
 from app.cli.servers import (
     FOR_SERVERS_OF_STUDIES,
     RECORDED,
@@ -14,9 +14,9 @@ from app.cli.servers import (
     add_resume,
     add_seed,
     client_of,
+    finish_run,
     refuse,
     run_options,
-    stopped,
 )
 from app.cli.study_arguments import (
     add_labels,
@@ -148,10 +148,7 @@ def build(options: argparse.Namespace) -> int:
         writer = Writer(lambda: client_of(options), run_options(options, ""), options.replay)
     seed = 1 if options.seed is None else options.seed
     job = build_items(options.project, study, options.sources, settings, seed, tasks_of(options), writer)
-    try:
-        return show_build(finish(job), as_json=options.json)
-    except KeyboardInterrupt:
-        raise stopped(options) from None
+    return show_build(finish_run(options, job), as_json=options.json)
 
 
 def show_build(summary: BuildSummary, *, as_json: bool) -> int:

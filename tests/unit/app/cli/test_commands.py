@@ -406,12 +406,12 @@ def test_a_run_that_is_stopped_is_taken_up_by_a_command_that_does_so(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("app.operations.profile.asked.replay_terms", lambda *_: (None, "m"))
-    monkeypatch.setattr(phenotypes, "finish", stop)
+    monkeypatch.setattr("app.cli.servers.finish", stop)
     options = build_parser().parse_args(f"phenotypes p --replay f.jsonl{new}".split())
     with pytest.raises(InterruptedRunError, match=f"and the same command{again} goes on from there"):
         phenotypes.phenotypes(options)
     monkeypatch.setitem(STUDIES, "toy", "tests.toy_study.study:STUDY")
-    monkeypatch.setattr(answering, "_run", lambda *_: Namespace(stopped="It is gone.", failed={}))
+    monkeypatch.setattr(answering, "finish_run", lambda *_: Namespace(stopped="It is gone.", failed={}))
     monkeypatch.setattr(answering, "_show", lambda _: None)
     assert answering.run(build_parser().parse_args(f"study run p toy --with liver{new}".split())) == 1
     said = f"casespan: It is gone. The same command {resumed}with --resume{',' if new else ''} goes on"
@@ -422,7 +422,7 @@ def test_of_every_model_of_a_grid_it_is_said_that_texts_go_elsewhere(monkeypatch
     asked: list[str] = []
     monkeypatch.setattr(grid, "client_of", lambda _: "client")
     monkeypatch.setattr(grid, "warn_of_remote", lambda options, client, model: asked.append(model))
-    for name in ("model_options", "run_grid", "finish"):
+    for name in ("model_options", "run_grid", "finish_run"):
         monkeypatch.setattr(grid, name, lambda *_: None)
     options = Namespace(
         model=["here", "there", "here"], strategy=None, prompting=None, against="gold", project=None

@@ -359,8 +359,7 @@ def test_a_code_is_given_to_one_span_beside_others_where_that_is_said_and_no_new
     for suggest, span in ((False, None), (True, "s")):
         with pytest.raises(CallError, match="go with --span"):
             code.code(options(**{**plain, "span": span}, suggest=suggest, beside=False))
-    monkeypatch.setattr(code, "client_of", lambda _: None)
-    monkeypatch.setattr(code, "warn_of_remote", lambda *_: None)
+    monkeypatch.setattr(code, "asked_client", lambda *_: None)
     monkeypatch.setattr(code, "run_options", lambda *_: RunOptions(model="m"))
     monkeypatch.setattr(code, "finish", lambda steps: steps)
     monkeypatch.setattr(
