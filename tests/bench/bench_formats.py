@@ -10,7 +10,7 @@ from time import perf_counter
 
 from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
 from app.formats.record import ExportedAnnotation, Imported, ReportExport
-from app.formats.standoff.tokens import tokens_of
+from app.formats.standoff.places import tokens_of
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from extractors.model.scheme import default_scheme

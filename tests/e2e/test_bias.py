@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.operations.review.verdicts import judge_spans
-from app.store.extract.planted import planted
+from app.store.extract.runs import planted
 from app.store.project import Project
 from tests.builders import Kept
 from tests.e2e.conftest import Casespan

@@ -13,8 +13,7 @@ from app.formats.format import Format, first_characters
 from app.formats.losses import Lacking, underscored
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
-from app.formats.standoff.places import GivenText, joined, placed, side_by_side
-from app.formats.standoff.tokens import tokens_of
+from app.formats.standoff.places import GivenText, joined, placed, side_by_side, tokens_of
 from app.text import counted
 from extractors.model.errors import FormatError
 from extractors.text.boundaries import trimmed

@@ -20,8 +20,9 @@ from app.formats.standoff.places import (
     looked_at_in,
     placed,
     span_details,
+    tokenizer,
+    tokens_of,
 )
-from app.formats.standoff.tokens import tokenizer, tokens_of
 from app.text import counted
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES

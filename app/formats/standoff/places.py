@@ -1,4 +1,4 @@
-"""Labels on stretches of text, between a report here and a file that counts its characters in its own way."""
+"""Labels on stretches of text, between a report and a file that counts characters its own way, or tokens."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from functools import lru_cache
+from itertools import accumulate, pairwise
 from operator import itemgetter
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from app.formats.json_input import exact_text
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.text import Offsets
 from extractors.model.coding import Coding
 from extractors.model.finding import Polarity
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 # What a file's offsets count.
 Unit: TypeAlias = Literal["characters", "UTF-16 units", "bytes"]
@@ -267,3 +271,35 @@ def code_line(coding: Coding) -> str:
     words = f"{coding.terminology} {coding.code} {coding.label}".strip()
     more = "|".join((coding.release, coding.uri, coding.onset))
     return f"{words} [{more}]" if more != "||" or words.endswith("]") else words
+
+
+# Start and end in code points, and whether one blank follows it, which is no token then.
+Token: TypeAlias = tuple[int, int, bool]
+
+
+def tokens_of(text: str, spans: Iterable[tuple[int, int]]) -> list[Token]:
+    """spaCy's tokens; together they are the text, and every span begins and ends at the edge of one."""
+    from spacy.attrs import IDX, LENGTH
+
+    places = list(spans)
+    starts, ends = {start for start, _ in places}, {end for _, end in places}
+    cut = tokenizer()(text).to_array([IDX, LENGTH])
+    cuts = {0, len(text), *starts, *ends, *cut[:, 0].tolist(), *cut.sum(axis=1).tolist()}
+    tokens: list[Token] = []
+    edges = sorted(cuts)
+    for start, end in pairwise(edges):
+        if text[start] == " " and end - start == 1 and start not in starts and end not in ends and tokens:
+            last = tokens[-1]
+            if not last[2] and not text[last[1] - 1].isspace():
+                tokens[-1] = (last[0], last[1], True)
+                continue
+        tokens.append((start, end, False))
+    return tokens
+
+
+@lru_cache(maxsize=1)
+def tokenizer() -> Language:
+    """English as spaCy cuts it, without a model."""
+    import spacy
+
+    return spacy.blank("en")

@@ -24,8 +24,8 @@ from app.formats.standoff.places import (
     outside_notes,
     placed,
     span_details,
+    tokens_of,
 )
-from app.formats.standoff.tokens import tokens_of
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
 

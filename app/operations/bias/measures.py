@@ -18,10 +18,9 @@ from app.operations.project.sets import require_person
 from app.store.annotate.annotations import Annotation, read_annotations
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.annotators import annotators
-from app.store.annotate.disclosures import disclosures
-from app.store.annotate.influence import first_looks, last_changes
+from app.store.annotate.disclosures import disclosures, first_looks, last_changes
 from app.store.annotate.reviews import reviews
-from app.store.extract.planted import planted
+from app.store.extract.runs import planted
 from app.store.history import ever_called
 from app.store.reconcile.verdicts import Verdict, gone_spans, verdicts
 from app.store.reports.documents import document_summaries

@@ -22,7 +22,7 @@ from app.store.annotate.annotations import Annotation, add_annotations, read_ann
 from app.store.annotate.annotators import Annotator, annotators, ensure_annotator, require_one_line
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.reviews import reviews, set_review
-from app.store.extract.planted import add_planted, planted
+from app.store.extract.runs import add_planted, planted
 from app.store.reconcile.verdicts import Verdict, set_verdict, take_back, verdicts
 from app.store.reports.documents import documents
 from app.store.values import canonical

@@ -202,7 +202,7 @@ def _by_report(
 ) -> Iterator[tuple[Progress, str, dict[str, _Cells[_Made]]]]:
     """What is read of each report, as (annotator, category, quote), by annotator and category."""
     from app.store.annotate.reviews import reviews
-    from app.store.reconcile.golds import undecided_cells
+    from app.store.reconcile.decisions import undecided_cells
     from app.store.reports.documents import document_summaries
 
     incomplete = frozenset() if undecided else undecided_cells(project)

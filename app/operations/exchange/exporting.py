@@ -22,7 +22,7 @@ from app.operations.reconcile.gold import GoldSummary, comparing_gold, gold_cave
 from app.store.annotate.annotators import annotator, annotators
 from app.store.annotate.carried import read_carried
 from app.store.annotate.reviews import reviews
-from app.store.reconcile.golds import undecided_cells
+from app.store.reconcile.decisions import undecided_cells
 from app.store.reports.documents import DocumentSummary, document, document_summaries
 from app.store.study.items import guards
 from app.text import counted

@@ -182,7 +182,7 @@ def _require_only(only: str | None, target: Entry | None, done: str) -> None:
 
 def export_history(where: Project | Path, out: Path, key: bytes = b"") -> int:
     """Write the whole history, row by row, into a new file that `check_trail` checks; the number of rows."""
-    from app.store.trail import write_trail
+    from app.store.history import write_trail
 
     with opened(where) as project:
         return write_trail(project, out, key)
@@ -190,6 +190,6 @@ def export_history(where: Project | Path, out: Path, key: bytes = b"") -> int:
 
 def check_trail(path: Path, key: bytes = b"") -> list[tuple[str, str]]:
     """Where a written history was altered: (where, what); raises ProjectError where the file is none."""
-    from app.store.trail import trail_faults
+    from app.store.history import trail_faults
 
     return list(trail_faults(path, key))

@@ -10,7 +10,7 @@ from app.operations.project.sets import holder_of
 from app.store.annotate.annotations import Annotation, find_annotations, read_annotations
 from app.store.annotate.annotators import Annotator, annotators
 from app.store.annotate.annotators import annotator as annotator_of
-from app.store.extract.planted import Planted, planted
+from app.store.extract.runs import Planted, planted
 from app.store.reconcile.verdicts import verdicts
 from app.store.reports.documents import document_summaries
 from app.store.values import json_object

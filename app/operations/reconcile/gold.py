@@ -17,7 +17,7 @@ from app.store.act import Act, begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, read_annotations, remove_annotations
 from app.store.annotate.annotators import ensure_annotator
 from app.store.annotate.reviews import ReviewState, reviews, set_review
-from app.store.reconcile.golds import GoldBuild, add_gold_build, gold_builds
+from app.store.reconcile.decisions import GoldBuild, add_gold_build, gold_builds
 from app.store.reports.documents import document_summaries, texts
 from app.store.values import canonical, new_uuid
 from app.text import counted

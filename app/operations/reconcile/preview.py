@@ -24,8 +24,7 @@ from app.reconcile.types import concepts_in_words as concepts_in_words
 from app.reconcile.words import word_differences as word_differences
 from app.store.annotate.annotators import AnnotatorKind, annotators
 from app.store.annotate.reviews import reviews
-from app.store.reconcile.decisions import Decision, decisions
-from app.store.reconcile.golds import gold_builds
+from app.store.reconcile.decisions import Decision, decisions, gold_builds
 from app.store.reports.counting import count_annotations
 from app.store.reports.documents import texts
 from extractors.model.finding import Finding

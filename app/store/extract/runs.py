@@ -1,10 +1,10 @@
-"""Runs of an extractor and every single answer they got; nothing a model said is thrown away."""
+"""Runs of an extractor, every single answer they got, and errors planted into copies of runs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
@@ -201,3 +201,33 @@ def _run(project: Project, row: Mapping[str, Any]) -> Run:
     with sound(project.path, f"the record of the run {row['name']}"):
         cells = {name: row[name] for name in _RUN}
         return Run(**{**cells, "settings": json_object(row["settings"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """One wrong span (`annotation`) of a planted set (`annotator`) in a document; all are UUIDs.
+
+    `kind` says what is wrong with it: spurious, label, boundary or polarity.
+    """
+
+    uuid: str
+    document: str
+    annotator: str
+    annotation: str
+    kind: str
+    planted_at: str
+
+
+def add_planted(act: Act, annotator: str, errors: Sequence[tuple[str, str, str]]) -> list[Planted]:
+    """Record planted errors of a set (UUID): (document, annotation, kind) each."""
+    added = [Planted(new_uuid(), document, annotator, span, kind, act.at) for document, span, kind in errors]
+    act.insert_all("planted", [asdict(one) for one in added])
+    return added
+
+
+def planted(project: Project, annotator: str | None = None) -> list[Planted]:
+    """All planted errors, or those of one set (UUID), in the order in which they were planted."""
+    rows = project.query(
+        "SELECT * FROM planted WHERE annotator = ifnull(?, annotator) ORDER BY rowid", [annotator]
+    )
+    return [Planted(**row) for row in rows]

@@ -11,8 +11,7 @@ from app.store.annotate.annotations import remove_annotations
 from app.store.annotate.concepts import coded_of, take_codings_out
 from app.store.chain import TRACKED
 from app.store.unite.branches import head_of, named_by
-from app.store.unite.changes import Cells, Change, Copy, rows_of
-from app.store.unite.frozen import PARTS, keep_items, keep_texts
+from app.store.unite.changes import PARTS, Cells, Change, Copy, keep_items, keep_texts, rows_of
 from app.store.unite.identity import Identity
 from app.store.unite.lineage import Lineage, Row, common, revived
 from app.store.unite.names import name_annotators, name_new, name_reports, name_run
@@ -30,7 +29,7 @@ from app.store.unite.rules import (
     version_of,
 )
 from app.store.unite.standing import foreign_keys, not_held, spoken_of, stood_on, touched
-from app.store.unite.waiting import keep_versions
+from app.store.unite.versions import keep_versions
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:

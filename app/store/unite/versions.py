@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.store.annotate.annotations import remove_annotations
 from app.store.unite.branches import named_by
 from app.store.unite.changes import Cells
+from app.store.unite.rules import version_of
 from app.store.unite.standing import foreign_keys, stood_on
 from app.store.values import Cell, canonical, strings
 
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
+    from app.store.unite.changes import Cells
+    from app.store.values import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +170,25 @@ def clear_statements(act: Act, pairs: Iterable[tuple[str, str]]) -> None:
         stated = strings(rows[0]["nothing_found"])
         left = [category for category in stated if (category,) not in found]
         act.update("review", rows[0]["uuid"], {"nothing_found": canonical(left)})
+
+
+def keep_versions(act: Act, annotation: Cells, versions: Sequence[Cells | None]) -> None:
+    """Let these versions of an annotation wait, None where it was deleted, and no others."""
+    waiting: dict[str, str] = dict(
+        act.project.tuples(
+            "SELECT version, uuid FROM other_version WHERE annotation = ?", [annotation["uuid"]]
+        )
+    )
+    wanted = {version_of(one) for one in versions}
+    act.delete_all("other_version", [uuid for value, uuid in waiting.items() if value not in wanted])
+    new: list[dict[str, Cell]] = [
+        {
+            "uuid": named_by("version", str(annotation["uuid"]), value),
+            "document": annotation["document"],
+            "annotator": annotation["annotator"],
+            "annotation": annotation["uuid"],
+            "version": value,
+        }
+        for value in sorted(wanted - waiting.keys())
+    ]
+    act.insert_all("other_version", new)

@@ -24,7 +24,7 @@ from app.operations.annotate.spans import set_review_state
 from app.operations.bias.tables import Part, Table
 from app.operations.project.seeded_errors import list_planted_accepted, planted_sets
 from app.operations.review.verdicts import judge_spans
-from app.store.extract.planted import planted
+from app.store.extract.runs import planted
 from app.store.project import Project
 from app.tables import Column
 from tests.builders import Kept

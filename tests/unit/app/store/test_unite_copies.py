@@ -13,7 +13,7 @@ import pytest
 
 from app.store.chain import START, chained
 from app.store.study.items import item_uuid
-from app.store.unite import branches, changes, frozen
+from app.store.unite import branches, changes
 from app.store.unite.lineage import Lineage, Row, Version, _changed, common, revived
 from app.store.unite.uniting import Uniting
 from extractors.model.progress import finished
@@ -129,12 +129,12 @@ def test_a_copy_brings_each_row_once_as_it_is_now_and_a_packet_what_its_project_
 def test_items_come_under_the_names_that_their_build_has_here(monkeypatch: pytest.MonkeyPatch) -> None:
     theirs, ours = BUILDS
     kept: list[dict[str, Any]] = []
-    monkeypatch.setattr(frozen, "insert_rows", lambda db, table, rows, _: kept.extend(rows))
+    monkeypatch.setattr(changes, "insert_rows", lambda db, table, rows, _: kept.extend(rows))
     items = [(item_uuid(theirs, at), theirs, at) for at in (0, 1)]
     other: Any = Small({"item": "uuid, build, position"}, {"item": items})
     for called in (ours, theirs):
         kept.clear()
-        frozen.keep_items(other, other, {theirs: called})
+        changes.keep_items(other, other, {theirs: called})
         assert kept == [{"uuid": item_uuid(called, at), "build": called, "position": at} for at in (0, 1)]
 
 

@@ -21,8 +21,7 @@ from app.store.unite.packets import add_packet, assignments
 from app.store.unite.places import make_room
 from app.store.unite.rules import KEYS, NAMED, first_made, stronger, united, version_of
 from app.store.unite.standing import stood_on, touched
-from app.store.unite.versions import clear_statements, lay_out_versions, other_sets, reports_of
-from app.store.unite.waiting import keep_versions
+from app.store.unite.versions import clear_statements, keep_versions, lay_out_versions, other_sets, reports_of
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 

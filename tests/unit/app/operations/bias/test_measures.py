@@ -40,7 +40,7 @@ from app.operations.review.verdicts import SpanEdit, edit_judged_span, judge_spa
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, remove_annotations
 from app.store.annotate.annotators import ensure_annotator
-from app.store.extract.planted import planted
+from app.store.extract.runs import planted
 from app.store.project import Project
 from extractors.model.errors import ProjectError, UnknownNameError
 from tests.builders import Kept, is_blind

@@ -33,8 +33,7 @@ from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, edit_annotation, read_annotations
 from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.reviews import reviews, set_review
-from app.store.extract.planted import planted
-from app.store.extract.runs import RunState, finish_run, start_run
+from app.store.extract.runs import RunState, finish_run, planted, start_run
 from app.store.project import Project
 from app.store.reports.documents import add_document, texts
 from extractors.model.document import Document

@@ -26,7 +26,7 @@ from app.store.annotate.annotators import annotator, annotators
 from app.store.annotate.reviews import reviews, set_review
 from app.store.creation import create_project_file
 from app.store.project import Project
-from app.store.reconcile.golds import gold_builds
+from app.store.reconcile.decisions import gold_builds
 from app.store.reports.documents import document_summaries
 from extractors.assets import asset
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
