@@ -10,8 +10,15 @@ from extractors.model.errors import FormatError
 
 _GIGABYTE, _MEGABYTE = 1e9, 1e6
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+# What XML forbids: control characters, halves of surrogate pairs, and two that are no characters.
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # What a terminal or a browser would obey rather than show: controls, breaks, turns of direction, halves.
 _UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def xml_text(text: str) -> str:
+    """A text with the replacement character for each that XML cannot hold."""
+    return _UNFIT.sub("\ufffd", text)
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

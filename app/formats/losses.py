@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from app.formats.record import ExportedAnnotation, Imported, QuoteDetails, ReadBack, ReportExport, Span
-from app.formats.standoff.places import Labelled, labelled, of_span, side_by_side
-from app.text import counted
+from app.formats.standoff.places import Labelled, labelled, of_span, placed, side_by_side
+from app.text import counted, xml_text
 
 # What a report or an annotation may have and a format no place for.
 Lack: TypeAlias = Literal[
@@ -68,7 +68,6 @@ _CHANGES: dict[Lack, str] = {
     "line ends": "Written without the line ends at its ends",
     "controls": "Written as \ufffd, since XML has no place for it",
 }
-_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOUNS: dict[Lack, tuple[str, ...]] = {
     "title": ("title",),
     "unplaced": ("quote without a place", "quotes without a place"),
@@ -88,11 +87,6 @@ _NOUNS: dict[Lack, tuple[str, ...]] = {
     ),
     "rest": ("report's relations, events and the like", "reports' relations, events and the like"),
 }
-
-
-def xml_text(text: str) -> str:
-    """A text with the replacement character for each that XML cannot hold."""
-    return _UNFIT.sub("\ufffd", text)
 
 
 def underscored(label: str) -> str:
@@ -117,21 +111,7 @@ def _differing(report: ReportExport) -> int:
 
 def overlapping(report: ReportExport) -> int:
     """How many spans, in order of their places, begin before one that was kept has ended."""
-    places = sorted(
-        (parts[0][0], -parts[-1][1])
-        for parts in (
-            *(one.parts for one in report.annotations),
-            *(one.parts(*one.place) for one in report.spans if one.place),
-        )
-        if parts
-    )
-    dropped = end = 0
-    for start, behind in places:
-        if start < end:
-            dropped += 1
-        else:
-            end = -behind
-    return dropped
+    return len(placed(report)) - len(side_by_side(labelled(report)))
 
 
 def _within_lines(text: str, parts: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -162,7 +142,7 @@ _COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
         set(report.looked_at) - {one.finding.category for one in report.annotations}
     ),
     "spaced labels": lambda report: sum(one.label != underscored(one.label) for one in report.spans),
-    "controls": lambda report: int(_UNFIT.search(report.document.text) is not None),
+    "controls": lambda report: int(xml_text(report.document.text) != report.document.text),
     "rest": lambda report: len(report.rest),
 }
 

@@ -16,7 +16,7 @@ from app.agreement.shares import AnnotatedShares
 from app.agreement.statistics.intervals import LEAST_REPORTS
 from app.agreement.types import NONE, Agreement, Cell, Item, ReportRow, Row
 from app.tables import Column, Table, render
-from app.text import shortened
+from app.text import shortened, xml_text
 
 WORST_REPORTS = 10
 WORST_CELLS = 16
@@ -181,8 +181,6 @@ def _worst_cells(paper: Agreement, strict: Agreement, names: Mapping[str, str]) 
 
 ACCENT = "#1f5f8b"
 _TITLE = 96
-# What XML forbids: control characters, halves of surrogate pairs, and two that are no characters.
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def to_svg(agreement: Agreement, names: Mapping[str, str], colours: Mapping[str, str]) -> str:
@@ -212,4 +210,4 @@ def to_svg(agreement: Agreement, names: Mapping[str, str], colours: Mapping[str,
         first=first,
         least_reports=LEAST_REPORTS,
     )
-    return _FORBIDDEN.sub("\ufffd", picture)
+    return xml_text(picture)

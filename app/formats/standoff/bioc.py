@@ -11,7 +11,7 @@ from lxml import etree
 from app.formats.documents.text import text_document
 from app.formats.format import Format, first_characters
 from app.formats.json_input import numbered
-from app.formats.losses import Lack, Lacking, xml_text
+from app.formats.losses import Lack, Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.standoff.bioc_text import PassageText, Place, holders_of
@@ -28,7 +28,7 @@ from app.formats.standoff.places import (
     span_details,
 )
 from app.formats.xml_input import parse_xml
-from app.text import counted
+from app.text import counted, xml_text
 from extractors.model.coding import Coding
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES, Polarity

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.formats.documents.text import text_document
 from app.formats.format import Format, first_characters
-from app.formats.losses import Lack, Lacking, xml_text
+from app.formats.losses import Lack, Lacking
 from app.formats.pictures.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.standoff.cas_files import (
@@ -37,7 +37,7 @@ from app.formats.standoff.places import (
     span_details,
 )
 from app.formats.writing import file_names
-from app.text import counted
+from app.text import counted, xml_text
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
 

@@ -13,9 +13,10 @@ from typing import Any
 from app import __version__
 from app.formats.format import Format
 from app.formats.losses import Lacking, read_back
-from app.formats.record import ExportedAnnotation, ReadBack, ReportExport, Span
+from app.formats.record import ReadBack, ReportExport
+from app.formats.standoff.places import labelled
 from app.formats.tabular.csv_table import COLUMNS, rows_of
-from app.formats.tabular.parquet import CONCEPT, concepts_of, parts_of, plain_value
+from app.formats.tabular.parquet import CONCEPT, concepts_of, plain_value
 from app.tables import render
 from app.text import counted, one_line
 
@@ -119,14 +120,13 @@ def _row(report: ReportExport) -> dict[str, Any]:
 
 
 def _spans(report: ReportExport) -> Iterator[dict[str, Any]]:
-    given: tuple[ExportedAnnotation | Span, ...] = (*report.annotations, *report.spans)
-    for one, row in zip(given, rows_of(report), strict=True):
+    for one, row in zip(labelled(report), rows_of(report), strict=True):
         told = {**dict(zip(COLUMNS, row, strict=True)), "note": one.note}
         yield {
             "start": told["start"],
             "end": told["end"],
             **{name: told[_CALLED.get(name, name)] for name in _WORDS},
-            "fragments": [list(part) for part in parts_of(one)],
+            "fragments": [list(part) for part in one.parts],
             "concepts": concepts_of(one.concepts),
         }
 

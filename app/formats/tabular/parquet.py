@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.formats.format import Format
 from app.formats.losses import Lacking, read_back
-from app.formats.record import ExportedAnnotation, ReadBack, ReportExport, Span
+from app.formats.record import ReadBack, ReportExport
+from app.formats.standoff.places import labelled
 from app.formats.tabular.csv_table import COLUMNS, columns_of, rows_of, silent_reports, terminologies
 from extractors.model.coding import Coding
 
@@ -55,23 +56,15 @@ CONCEPT = ("terminology", "release", "code", "label", "uri")
 def _rows(report: ReportExport, names: Sequence[str]) -> Iterator[dict[str, Any]]:
     text = report.document.text
     digest = hashlib.sha256(text.encode()).hexdigest()
-    given: tuple[ExportedAnnotation | Span, ...] = (*report.annotations, *report.spans)
-    for one, row in zip(given, rows_of(report, names), strict=True):
+    for one, row in zip(labelled(report), rows_of(report, names), strict=True):
         yield {
             **dict(zip(columns_of(names), row, strict=True)),
             "note": one.note,
-            "fragments": [list(part) for part in parts_of(one)],
+            "fragments": [list(part) for part in one.parts],
             "concepts": concepts_of(one.concepts),
             "text_sha256": digest,
             "text": text,
         }
-
-
-def parts_of(one: ExportedAnnotation | Span) -> tuple[tuple[int, int], ...]:
-    """Where an annotation stands, in code points."""
-    if isinstance(one, ExportedAnnotation):
-        return one.parts
-    return one.parts(*one.place) if one.place else ()
 
 
 def concepts_of(given: Sequence[Coding]) -> list[dict[str, str]]:

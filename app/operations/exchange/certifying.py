@@ -14,7 +14,7 @@ from app.formats import format_of, read
 from app.formats.record import Imported, ReadBack, ReportExport
 from app.formats.writing import write_atomically
 from app.store.values import sha256
-from app.text import counted
+from app.text import counted, xml_text
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _reading_back(
 
 def _same(report: ReportExport, record: Imported | None, lacks: Collection[str]) -> _Compared:
     """How many annotations are the same, which are lost, which more, and whether the text is as it was."""
-    from app.formats.losses import compared, facts_in, facts_of, xml_text
+    from app.formats.losses import compared, facts_in, facts_of
 
     there = facts_in(record, lacks) if record else Counter()
     text = xml_text(report.document.text) if "controls" in lacks else report.document.text

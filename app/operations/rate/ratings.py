@@ -25,6 +25,7 @@ from app.store.annotate.annotators import Annotator, annotators
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.reports.documents import document, document_summaries, document_summary
 from app.store.study import ratings as store
+from extractors.grouping import grouped
 from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -261,10 +262,8 @@ def _annotates(project: Project, rater: str) -> bool:
 
 def _by_category(project: Project, spans: Iterable[Annotation]) -> dict[str, tuple[Finding, ...]]:
     """The findings by category in scheme order, without empty ones."""
-    found: dict[str, tuple[Finding, ...]] = {}
-    for span in spans:
-        found[span.finding.category] = (*found.get(span.finding.category, ()), span.finding)
-    return {category: found[category] for category in project.scheme.ids if category in found}
+    found = grouped((span.finding.category, span.finding) for span in spans)
+    return {category: tuple(found[category]) for category in project.scheme.ids if category in found}
 
 
 def _wanted(project: Project, rater: str, runs: Sequence[str]) -> dict[str, str]:
