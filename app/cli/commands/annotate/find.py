@@ -8,7 +8,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.cli.arguments import Command, add_annotator, add_json, add_only, echo, echo_json, echo_lines, finish
+from app.cli.arguments import (
+    Command,
+    add_annotator,
+    add_json,
+    add_only,
+    echo,
+    echo_json,
+    echo_lines,
+    finish,
+    tell,
+)
 from app.operations.annotate.several import relabel_spans
 from app.operations.annotate.spans import Changed, remove_spans
 from app.operations.exchange.figures import FigureSummary, find_figures, save_pictures
@@ -109,7 +119,7 @@ def spans(options: argparse.Namespace) -> int:
         if options.ids:
             rows = _chosen(rows, options.ids)
         if changes:
-            return _change(project, rows, options.relabel, json=options.json)
+            return _change(options, project, rows)
     table = spans_table(rows)
     if options.json:
         echo_json([asdict(row) for row in rows])
@@ -129,17 +139,13 @@ def _chosen(rows: tuple[SpanRow, ...], ids: list[str]) -> tuple[SpanRow, ...]:
     return tuple(row for row in rows if row.uuid in ids)
 
 
-def _change(project: Project, rows: tuple[SpanRow, ...], category: str | None, *, json: bool) -> int:
-    uuids = [row.uuid for row in rows]
+def _change(options: argparse.Namespace, project: Project, rows: tuple[SpanRow, ...]) -> int:
+    uuids, category = [row.uuid for row in rows], options.relabel
     changed: Changed = relabel_spans(project, uuids, category) if category else remove_spans(project, uuids)
     done = len(changed.edited) + len(changed.removed)
     act, same = "relabelled" if category else "removed", len(uuids) - done
-    if json:
-        echo_json({act: done, "unchanged": same})
-    else:
-        left = f"; {counted(same, 'span')} stayed as they were" if same else ""
-        echo(f"{counted(done, 'span')} {act}{left}.")
-    return 0
+    left = f"; {counted(same, 'span')} stayed as they were" if same else ""
+    return tell(options, {act: done, "unchanged": same}, [f"{counted(done, 'span')} {act}{left}."])
 
 
 # Opened to be changed only where spans are, or where it goes on record that others' were shown.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, add_only, echo, echo_json, finish
+from app.cli.arguments import Command, add_json, add_only, echo, echo_json, echo_lines, finish, tell
 from app.cli.servers import (
     FOR_MODELS,
     RECORDED,
@@ -58,17 +58,12 @@ def extract(options: argparse.Namespace) -> int:
 
 def _with_rules(options: argparse.Namespace) -> int:
     summary = finish(extract_with_rules(options.project, options.document or (), options.category or ()))
-    if options.json:
-        echo_json(asdict(summary))
-    elif not summary.findings:
-        _echo_no_reports(options)
-    else:
-        _echo_all(describe_rules_run(summary))
-    return 0
+    lines = _under(describe_rules_run(summary)) if summary.findings else [_no_reports(options)]
+    return tell(options, asdict(summary), lines)
 
 
-def _echo_no_reports(options: argparse.Namespace) -> None:
-    echo(f"There are no reports yet. Next: casespan import {options.path} REPORTS")
+def _no_reports(options: argparse.Namespace) -> str:
+    return f"There are no reports yet. Next: casespan import {options.path} REPORTS"
 
 
 def _with_model(options: argparse.Namespace) -> int:
@@ -92,7 +87,7 @@ def _with_model(options: argparse.Namespace) -> int:
     if options.json:
         echo_json(_as_json(summary))
     elif not summary.findings:
-        _echo_no_reports(options)
+        echo(_no_reports(options))
     else:
         _show(summary)
     complain_of_stop(options, summary.stopped)
@@ -104,11 +99,7 @@ def _forecast(options: argparse.Namespace, client: Client, wanted: ModelOptions)
     from app.operations.extract.quotes import describe_forecast, forecast_run
 
     forecast = finish(forecast_run(options.project, client, wanted))
-    if options.json:
-        echo_json(asdict(forecast))
-    else:
-        _echo_all(describe_forecast(forecast))
-    return 0
+    return tell(options, asdict(forecast), _under(describe_forecast(forecast)))
 
 
 def _as_json(summary: ModelSummary) -> dict[str, object]:
@@ -121,7 +112,7 @@ def _as_json(summary: ModelSummary) -> dict[str, object]:
 
 
 def _show(summary: ModelSummary) -> None:
-    _echo_all(describe_model_run(summary))
+    echo_lines(_under(describe_model_run(summary)))
     if summary.incomplete:
         echo(f"  incomplete: {', '.join(summary.incomplete)}")
     _list(list_troubles(summary))
@@ -130,11 +121,9 @@ def _show(summary: ModelSummary) -> None:
     _list(list_unplaced_quotes(summary, _WIDTH))
 
 
-def _echo_all(lines: Sequence[str]) -> None:
+def _under(lines: Sequence[str]) -> list[str]:
     """The first line, and the others under it."""
-    echo(lines[0])
-    for line in lines[1:]:
-        echo(f"  {line}")
+    return [lines[0], *(f"  {line}" for line in lines[1:])]
 
 
 def _list(lines: Sequence[str]) -> None:
