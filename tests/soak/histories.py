@@ -51,9 +51,8 @@ from app.store.annotate.annotations import Annotation, add_annotations, read_ann
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.annotate.reviews import ReviewState
 from app.store.check import check
-from app.store.extract.answers import Answer, put_answer
 from app.store.extract.prompts import keep_prompt
-from app.store.extract.runs import CallRecord, add_generation, finish_run, runs, start_run
+from app.store.extract.runs import Answer, CallRecord, add_generation, finish_run, put_answer, runs, start_run
 from app.store.project import Project
 from app.store.reports.documents import StoredDocument, documents
 from app.store.reports.figures import Region, add_region, keep_picture, regions, set_figures, stored_figures

@@ -193,7 +193,7 @@ def _same_file(path: Path, other: Path) -> bool:
 def _sound(project: Project, path: Path) -> Project:
     """Another project, opened to read; raises CasespanError, in a sentence, where it cannot be brought in."""
     from app.store.check import check
-    from app.store.unite.refusals import scheme_fault
+    from app.store.unite.standing import scheme_fault
 
     if _same_file(path, project.path):
         raise CallError(_ITSELF.format(path))
@@ -219,7 +219,7 @@ def _bringing(
     project: Project, copies: Sequence[Project], merged: Merged, preview: bool
 ) -> Generator[Progress, None, None]:
     from app.store.unite.histories import indexed
-    from app.store.unite.refusals import refusals
+    from app.store.unite.standing import refusals
     from app.store.unite.uniting import Uniting
 
     names = ", ".join(one.path.name for one in copies)

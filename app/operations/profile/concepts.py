@@ -11,8 +11,7 @@ from app.operations.annotate.concepts import ConceptSuggestion, find_concepts
 from app.operations.extract.calling.asking import Answered, Asking, keep_values
 from app.operations.extract.run_task import run_task, summarise
 from app.operations.project.opening import opened
-from app.store.extract.answers import Answer, answers, put_answer
-from app.store.extract.runs import Run, runs
+from app.store.extract.runs import Answer, Run, answers, put_answer, runs
 from app.store.reports.documents import documents
 from extractors.blinding.anchor import named_in
 from extractors.blinding.case import Case

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.messages import no_such
 from app.operations.extract.calling.ledger import Ledger
 from app.operations.study.items import KeptItem, built_details, count_labels, kept_items
-from app.store.extract.answers import Answer, answers
-from app.store.extract.runs import CallRecord, Run, runs
+from app.store.extract.runs import Answer, CallRecord, Run, answers, runs
 from app.store.study.items import builds, item_ratings
 from app.store.values import canonical
 from app.studies.results import Again, Item, Measure, Row

@@ -14,7 +14,7 @@ from app.operations.extract.calling.ledger import Ledger
 from app.operations.extract.run_task import run_task
 from app.operations.study.answers import TOO_LONG, again_key, again_of, study_runs
 from app.operations.study.items import KeptItem, as_json
-from app.store.extract.answers import Answer, answers, put_answer
+from app.store.extract.runs import Answer, answers, put_answer
 from app.store.values import canonical
 from app.text import counted, duration
 from extractors.grouping import grouped

@@ -22,8 +22,7 @@ from app.operations.study.running import (
     summarise_run,
 )
 from app.store.act import begin_act
-from app.store.extract.answers import Answer, put_answer
-from app.store.extract.runs import Run, RunState, finish_run, go_on_with_run
+from app.store.extract.runs import Answer, Run, RunState, finish_run, go_on_with_run, put_answer
 from app.studies.results import of_tasks
 from extractors.model.errors import CallError, CasespanError, UnknownNameError
 from extractors.model.progress import Progress

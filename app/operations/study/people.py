@@ -14,8 +14,7 @@ from app.operations.study.items import KeptItem, item_named
 from app.operations.study.running import StudyOptions, chosen_items, record_of, settings_in
 from app.store.act import Act, begin_act
 from app.store.annotate.annotators import ensure_annotator, kind_of
-from app.store.extract.answers import Answer, put_answer
-from app.store.extract.runs import Run, finish_run, start_run
+from app.store.extract.runs import Answer, Run, finish_run, put_answer, start_run
 from app.studies.results import Again, Row
 from app.tables import read_csv
 from extractors.grouping import grouped

@@ -14,9 +14,7 @@ from app.store.unite.branches import head_of, named_by
 from app.store.unite.changes import PARTS, Cells, Change, Copy, keep_items, keep_texts, rows_of
 from app.store.unite.identity import Identity
 from app.store.unite.lineage import Lineage, Row, common, revived
-from app.store.unite.names import name_annotators, name_new, name_reports, name_run
-from app.store.unite.places import ORDERED, make_room
-from app.store.unite.refusals import refused_before
+from app.store.unite.names import ORDERED, make_room, name_annotators, name_new, name_reports, name_run
 from app.store.unite.rules import (
     KEYS,
     LINKS,
@@ -28,7 +26,7 @@ from app.store.unite.rules import (
     united,
     version_of,
 )
-from app.store.unite.standing import foreign_keys, not_held, spoken_of, stood_on, touched
+from app.store.unite.standing import foreign_keys, not_held, refused_before, spoken_of, stood_on, touched
 from app.store.unite.versions import keep_versions
 from extractors.model.progress import Progress
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from app.store.extract.answers import Answer, put_answer
+from app.store.extract.runs import Answer, put_answer
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source

@@ -12,9 +12,8 @@ import pytest
 from app.store.act import begin_act
 from app.store.annotate.annotators import ensure_annotator
 from app.store.check import check
-from app.store.extract.answers import Answer, answers, put_answer
 from app.store.extract.prompts import keep_prompt, prompts
-from app.store.extract.runs import CallRecord, add_generation, start_run
+from app.store.extract.runs import Answer, CallRecord, add_generation, answers, put_answer, start_run
 from app.store.faults import DamagedProjectError
 from app.store.history import history, undo
 from app.store.project import Project

@@ -15,10 +15,9 @@ from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.annotate.reviews import reviews, set_review
 from app.store.project import Project
 from app.store.reports.documents import add_document
-from app.store.unite import branches, names, refusals
-from app.store.unite.names import name_reports, same_annotators
+from app.store.unite import branches, names, standing
+from app.store.unite.names import make_room, name_reports, same_annotators
 from app.store.unite.packets import add_packet, assignments
-from app.store.unite.places import make_room
 from app.store.unite.rules import KEYS, NAMED, first_made, stronger, united, version_of
 from app.store.unite.standing import stood_on, touched
 from app.store.unite.versions import clear_statements, keep_versions, lay_out_versions, other_sets, reports_of
@@ -216,8 +215,8 @@ def test_a_report_of_the_same_number_or_first_key_and_another_text_cannot_come(
     project: Any = SimpleNamespace(query=lambda _: here)
     other: Any = SimpleNamespace(path=SimpleNamespace(name="o.casespan"))
     keys = {"C": "c"}, {"Y": "c", "W": "w"}
-    monkeypatch.setattr(refusals, "imported_keys", lambda one: keys[one is other])
-    found = list(refusals._found(project, there, other))
+    monkeypatch.setattr(standing, "imported_keys", lambda one: keys[one is other])
+    found = list(standing._found(project, there, other))
     assert [one.document for one in found] == ["1", "2", "3", "6", "b"]
     assert found[0].report == "x1"
     assert found[0].reason.startswith("its text differs: SHA-256 X in o.casespan, A here; nothing")

@@ -12,8 +12,8 @@ from app.store.extract.runs import runs, start_run
 from app.store.project import Project
 from app.store.unite.changes import Cells
 from app.store.unite.names import _first_and_last, imported_keys, name_annotators
-from app.store.unite.refusals import scheme_fault
 from app.store.unite.rules import alike, derived, first_made, ranked, say_the_same, united, version_of
+from app.store.unite.standing import scheme_fault
 from app.store.values import canonical, sha256
 
 _SAID = ("layer", "category", "polarity", "quote", "span_start", "span_end")

@@ -32,8 +32,7 @@ from app.store.annotate.annotations import add_annotations
 from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.concepts import set_codings
 from app.store.creation import create_project_file
-from app.store.extract.answers import Answer, put_answer
-from app.store.extract.runs import runs, start_run
+from app.store.extract.runs import Answer, put_answer, runs, start_run
 from app.store.project import Project
 from app.store.reports.documents import add_document
 from extractors.model.coding import Coding

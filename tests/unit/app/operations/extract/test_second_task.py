@@ -22,8 +22,7 @@ from app.operations.extract.runs import list_runs, record_replies
 from app.store.act import begin_act
 from app.store.annotate.annotations import read_annotations
 from app.store.creation import create_project_file
-from app.store.extract.answers import answers
-from app.store.extract.runs import generations, runs
+from app.store.extract.runs import answers, generations, runs
 from app.store.project import Project
 from app.store.reports.documents import add_document, documents
 from extractors.llm.backends.exchange import ServerExchange

@@ -38,8 +38,7 @@ from app.operations.study.running import StudyOptions, draft_replies, plain, run
 from app.operations.study.scoring import page_labels, scores_json, scoring_study
 from app.store.act import begin_act
 from app.store.creation import create_project_file
-from app.store.extract.answers import answers, put_answer
-from app.store.extract.runs import CallRecord, Run, add_generation, runs
+from app.store.extract.runs import CallRecord, Run, add_generation, answers, put_answer, runs
 from app.store.project import Project
 from app.store.study.items import add_items, guards, item_ratings
 from app.studies.icd11.asking import PersonsNames
