@@ -18,9 +18,8 @@ from typing import TypeAlias
 import psutil
 
 from app.formats.filters import ImportFilter
-from app.operations.corpus.extracting import extract_corpus
+from app.operations.corpus.extracting import CorpusOptions, extract_corpus
 from app.operations.corpus.inputs import Stream, Unit
-from app.operations.corpus.options import CorpusOptions
 from app.operations.corpus.reading import Job, prepare, versions_of
 from app.operations.corpus.workers import Place
 from tests.bench.measure import Measure

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.operations.corpus.asking import ask_corpus
-from app.operations.corpus.options import CorpusOptions
+from app.operations.corpus.extracting import CorpusOptions
 from app.operations.corpus.schema import read_table
 from app.operations.exchange.importing import import_reports
 from app.operations.extract.models import connect

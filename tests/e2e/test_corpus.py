@@ -24,9 +24,8 @@ from pyarrow import parquet
 from app.formats.documents.outside import Apart, BrokenDownError, Limits, TooLargeError, TooLongError
 from app.formats.filters import ImportFilter
 from app.operations.corpus.asking import _project, ask_corpus
-from app.operations.corpus.extracting import extract_corpus
+from app.operations.corpus.extracting import CorpusOptions, CorpusSummary, extract_corpus
 from app.operations.corpus.inputs import Stream, Unit
-from app.operations.corpus.options import CorpusOptions, CorpusSummary
 from app.operations.corpus.parts import Parts
 from app.operations.corpus.reading import Found, Job, Passed, prepare, quote_row, versions_of
 from app.operations.corpus.schema import (

@@ -11,8 +11,7 @@ from random import Random
 
 import psutil
 
-from app.operations.corpus.extracting import extract_corpus
-from app.operations.corpus.options import CorpusOptions
+from app.operations.corpus.extracting import CorpusOptions, extract_corpus
 from app.operations.corpus.schema import TABLES, TableName, finished_parts, read_table
 from extractors.model.progress import finished
 from tests.corpora import write_archive

@@ -14,7 +14,7 @@ from app.store.annotate.annotators import Annotator, AnnotatorKind, annotators, 
 from app.store.annotate.annotators import annotator as annotator_of
 from app.store.annotate.carried import Carried, kept_counts, kept_under_labels
 from app.store.annotate.disclosures import add_disclosure, disclosures
-from app.store.annotate.labels import Label, labels_on, same_words, uuids_there
+from app.store.annotate.listing import Label, labels_on, same_words, uuids_there
 from app.store.annotate.reviews import ReviewState, reviews
 from app.store.reconcile.decisions import decisions
 from app.store.reconcile.verdicts import verdicts

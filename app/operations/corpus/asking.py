@@ -36,8 +36,8 @@ from extractors.model.errors import CasespanError, ServerError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
+    from app.operations.corpus.extracting import CorpusOptions, CorpusSummary
     from app.operations.corpus.inputs import Bundle
-    from app.operations.corpus.options import CorpusOptions, CorpusSummary
     from extractors.llm.backends.several import SeveralServers
 
 _ASKED = ".asked"

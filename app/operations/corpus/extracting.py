@@ -12,11 +12,10 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from app.operations.corpus.inputs import Bundle, Stream
-from app.operations.corpus.options import CorpusOptions, CorpusSummary
 from app.operations.corpus.parts import Parts
-from app.operations.corpus.reading import Answer, Found, Job, Passed, Row, passed, versions_of
+from app.operations.corpus.reading import Answer, Found, Job, Passed, Row, Task, passed, versions_of
 from app.operations.corpus.schema import MANIFEST, Manifest, manifest, write_manifest
-from app.operations.corpus.workers import read_in_order, refuse_place
+from app.operations.corpus.workers import Place, read_in_order, refuse_place
 from app.operations.exchange.importing import import_filter
 from app.text import counted
 from extractors.model.errors import CallError, ProjectBusyError
@@ -192,3 +191,52 @@ def _require_same(out: Path, there: Manifest, new: Manifest) -> None:
             raise CallError(
                 f"{out} was made with {name} {before!r}, not {now!r}; name another folder with --out."
             )
+
+
+TERMINOLOGY = "HPO"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusOptions:
+    """What is made of the reports, and which are kept; those last as `ImportOptions` has them.
+
+    `codes` are of `terminology`. A part has `part_size` files, lines or rows; `limit` of them are read in
+    all, every one for None. A report may take `timeout` seconds.
+    """
+
+    task: Task = "quotes"
+    terminology: str = TERMINOLOGY
+    only_case_reports: bool = False
+    exclude_titles: bool = False
+    terms: Path | None = None
+    part_size: int = 100
+    limit: int | None = None
+    timeout: float = 60.0
+    place: Place = field(default_factory=Place)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSummary:
+    """What is in the corpus, and what of it was made now: `made` parts with `new` reports, in `seconds`.
+
+    `left_out` and `failed` count by reason (schema.py), over all parts.
+    """
+
+    reports: int
+    quotes: int
+    made: int
+    reused: int
+    new: int
+    left_out: Mapping[str, int]
+    failed: Mapping[str, int]
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """New reports a second."""
+        return self.new / self.seconds if self.seconds else 0.0
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing failed, and all could be read."""
+        return not self.failed and not self.left_out.get("unreadable")

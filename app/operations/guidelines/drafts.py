@@ -200,10 +200,7 @@ def _draft(case: _Case, category: str, section: str, clause: str) -> Draft:
     start, end = _stretch(case)
     text = " ".join(case.report.document.text[start:end].split())
     quotes = _quotes(case, category, start, end)
-    if text and not quotes:
-        reason = _reason(case, category)
-    else:
-        reason = ""
+    reason = _reason(case, category) if text and not quotes else ""
     title = f"From {case.report.key}" if text else ""
     return Draft(category, section, clause, text, quotes, reason, title, case.report.key, case.decision.uuid)
 

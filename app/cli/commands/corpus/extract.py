@@ -19,8 +19,7 @@ from app.cli.servers import (
     quotes_options,
     refuse,
 )
-from app.operations.corpus.extracting import extract_corpus
-from app.operations.corpus.options import TERMINOLOGY, CorpusOptions, CorpusSummary
+from app.operations.corpus.extracting import TERMINOLOGY, CorpusOptions, CorpusSummary, extract_corpus
 from app.operations.corpus.reading import TASKS
 from app.operations.corpus.workers import Place
 from app.operations.extract.options import ModelOptions

@@ -27,7 +27,7 @@ from app.cli.commands.terminology import ACTIONS as OF_TERMINOLOGIES
 from app.cli.servers import add_seed, positive, refuse, run_options
 from app.cli.study_arguments import add_own, arm_of, labels_of, settings_of, tasks_of
 from app.formats import WRITE_FORMATS
-from app.operations.corpus.options import CorpusOptions
+from app.operations.corpus.extracting import CorpusOptions
 from app.operations.corpus.workers import Place
 from app.operations.exchange.exporting import Selection
 from app.operations.extract.options import RunOptions

@@ -16,11 +16,10 @@ from pyarrow import parquet
 
 from app.formats.filters import ImportFilter
 from app.operations.corpus import inputs
+from app.operations.corpus.extracting import CorpusOptions, CorpusSummary, begun
 from app.operations.corpus.extracting import _require_same as require_same
 from app.operations.corpus.extracting import _require_whole as require_whole
-from app.operations.corpus.extracting import begun
 from app.operations.corpus.inputs import Stream, Unit
-from app.operations.corpus.options import CorpusOptions, CorpusSummary
 from app.operations.corpus.reading import Job
 from app.operations.corpus.sampling import sample_corpus
 from app.operations.corpus.schema import MANIFEST, Input, Manifest, Part, manifest, write_manifest
