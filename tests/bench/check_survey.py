@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.agreement.survey import Stratum, estimate, joined
-from app.operations.corpus.drawing import WAYS, Traits, draw, strata_of
+from app.operations.corpus.sampling import WAYS, Traits, draw, strata_of
 
 REPORTS = 2000
 Corpus = tuple[dict[str, Traits], dict[str, tuple[float, float]]]

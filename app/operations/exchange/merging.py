@@ -218,7 +218,7 @@ def _brings(project: Project, other: Project, merged: Merged) -> bool:
 def _bringing(
     project: Project, copies: Sequence[Project], merged: Merged, preview: bool
 ) -> Generator[Progress, None, None]:
-    from app.store.unite.histories import indexed
+    from app.store.unite.branches import indexed
     from app.store.unite.standing import refusals
     from app.store.unite.uniting import Uniting
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from app.store.chain import TRACKED, present_names
 from app.store.sqlite import insert_rows
 from app.store.study.items import item_uuid
-from app.store.unite.branches import known_rows, knows
-from app.store.unite.histories import ALL
+from app.store.unite.branches import ALL, known_rows, knows
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:

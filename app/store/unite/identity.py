@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.store.chain import present_names
 from app.store.study.items import item_uuid
+from app.store.unite.branches import ALL
 from app.store.unite.changes import Cells, Change, item_places, rows_of
-from app.store.unite.histories import ALL
 from app.store.unite.lineage import Lineage
 from app.store.unite.names import same_annotators, told
 from app.store.unite.rules import KEYS, LINKS, MADE, NAMED

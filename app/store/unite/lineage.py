@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from app.store.chain import present_names, read_chain
-from app.store.unite.histories import ALL, told_of
+from app.store.unite.branches import ALL, told_of
 from app.store.unite.rules import MADE, alike, version_of
 
 if TYPE_CHECKING:

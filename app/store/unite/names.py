@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
-from app.store.unite.histories import ALL, UNMOVED
+from app.store.unite.branches import ALL, UNMOVED
 from app.store.values import Cell, json_object, sha256
 
 if TYPE_CHECKING:

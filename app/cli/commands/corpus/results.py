@@ -8,7 +8,6 @@ from pathlib import Path
 
 from app.cli.arguments import Command, add_json, echo, echo_table, finish, tell
 from app.cli.servers import number, positive
-from app.operations.corpus.drawing import WAYS
 from app.operations.corpus.quality import (
     WIDTH,
     measure_quality,
@@ -16,7 +15,7 @@ from app.operations.corpus.quality import (
     quality_sentences,
     quality_tables,
 )
-from app.operations.corpus.sampling import making_project, sample_corpus
+from app.operations.corpus.sampling import WAYS, making_project, sample_corpus
 from app.operations.corpus.searching import LIMIT, search_corpus
 from app.operations.corpus.summary import (
     summarise_corpus,

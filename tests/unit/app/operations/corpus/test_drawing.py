@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.operations.corpus import sampling
-from app.operations.corpus.drawing import WAYS, Traits, draw, strata_of
+from app.operations.corpus.sampling import WAYS, Traits, draw, strata_of
 from app.operations.corpus.sampling import _traits as traits_of
 from extractors.model.errors import CallError, UnknownNameError
 from extractors.model.progress import Progress, finished
