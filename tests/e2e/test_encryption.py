@@ -19,7 +19,7 @@ from app.operations.project.encryption import lock, unlock
 from app.store import database, keys, sqlite
 from app.store.chain import read_chain
 from app.store.check import check
-from app.store.copies import encryption
+from app.store.copies import backups
 from app.store.copies.backups import backups_of
 from app.store.keys import ENCRYPTED
 from app.store.project import Project
@@ -240,7 +240,7 @@ def test_nothing_is_decrypted_where_a_copy_beside_it_has_another_passphrase(
 ) -> None:
     given = ("--passphrase-file", secret)
     assert casespan("encrypt", project, *given).code == 0
-    encryption.recode(small, keys.new_key(OTHER))
+    backups.recode(small, keys.new_key(OTHER))
     lock()
     small.replace(backups_of(project)[0].path)
     refused = casespan("decrypt", project, *given)
@@ -252,13 +252,13 @@ def test_an_encrypted_file_of_an_older_version_is_brought_up_and_its_copy_is_enc
     as_written(4, small)
     key = keys.new_key(PASSPHRASE)
     try:
-        encryption._recode_file(small, key, small.with_name("draft"))
+        backups._recode_file(small, key, small.with_name("draft"))
         with Project.open(small, unchanged=True) as opened:
             assert len(documents(opened)) == 1
         Project.open(small, write=True).close()
         copy = small.with_name(f"{small.name}.v4.bak")
         assert copy.read_bytes().startswith(ENCRYPTED)
-        assert copy in encryption.copies_of(small)
+        assert copy in backups.copies_of(small)
     finally:
         lock()
 
@@ -266,7 +266,7 @@ def test_an_encrypted_file_of_an_older_version_is_brought_up_and_its_copy_is_enc
 def test_the_file_opens_by_its_passphrase_in_any_sqlcipher_as_others_have_it(small: Path) -> None:
     from sqlcipher3 import dbapi2
 
-    encryption.recode(small, keys.new_key(OTHER))
+    backups.recode(small, keys.new_key(OTHER))
     lock()
     with closing(dbapi2.connect(str(small))) as db:
         db.execute(f"PRAGMA key = '{OTHER}'")
@@ -289,7 +289,7 @@ def test_without_the_driver_one_sentence_says_what_is_missing_and_plain_projects
 
 def test_the_key_stands_in_no_message_and_is_forgotten(small: Path) -> None:
     key = keys.new_key(PASSPHRASE)
-    encryption.recode(small, key)
+    backups.recode(small, key)
     assert key.secret.hex() not in repr(key)
     assert "secret" not in repr(key)
     lock()

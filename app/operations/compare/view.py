@@ -249,7 +249,7 @@ def _share(one: AnnotatedShares, category: Category) -> Figure:
 
 def list_drilled_reports(view: AgreementView, measure: str, category: str, sides: SideSets) -> Evidence:
     """The reports behind a number of the table, worst first; "" as `category` for all together."""
-    from app.agreement.drill_down import drill_down
+    from app.agreement.compare import drill_down
     from app.agreement.measures import BY_KEY
 
     agreement, known = view.agreement, BY_KEY[measure]
@@ -271,7 +271,7 @@ def list_drilled_reports(view: AgreementView, measure: str, category: str, sides
 
 def list_confused(view: AgreementView, row: int, column: int) -> Evidence:
     """The reports behind one place of the heat map, those with most quotes first."""
-    from app.agreement.drill_down import confused
+    from app.agreement.compare import confused
 
     agreement = view.agreement
     found = grouped((one.key, one) for one in confused(agreement, view.ids[row], view.ids[column]))

@@ -103,7 +103,7 @@ def encrypt_project(path: Path, passphrase: str) -> list[Path]:
     An encrypted project opens with the passphrase it had until now. Raises ProjectError, LockedProjectError,
     ProjectBusyError where the project is in use, StorageError.
     """
-    from app.store.copies.encryption import recode
+    from app.store.copies.backups import recode
     from app.store.keys import new_key
 
     return recode(path, new_key(passphrase))
@@ -111,7 +111,7 @@ def encrypt_project(path: Path, passphrase: str) -> list[Path]:
 
 def decrypt_project(path: Path) -> list[Path]:
     """Write a project and the copies beside it so that they open without a passphrase; the files."""
-    from app.store.copies.encryption import copies_of, recode
+    from app.store.copies.backups import copies_of, recode
 
     if not any(is_encrypted(file) for file in (path, *copies_of(path))):
         raise ProjectError(f"{path} is not encrypted.")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agreement.compare import compare
-from app.agreement.drill_down import confused, drill_down
+from app.agreement.compare import compare, confused, drill_down
 from app.agreement.types import PROFILES, Item, ReportPair
 from tests.unit.app.agreement.table import SHAPE, large_table, pair
 

@@ -13,8 +13,7 @@ import pytest
 from app.store import keys
 from app.store.chain import START, TRACKED, chained
 from app.store.copies import placing
-from app.store.copies.backups import Backup, backup_folder, backups_of, superseded
-from app.store.copies.encryption import copies_of
+from app.store.copies.backups import Backup, backup_folder, backups_of, copies_of, superseded
 from app.store.copies.placing import KEPT, as_last_known
 from app.store.keys import ENCRYPTED, key_of, new_key, offer, withdraw
 from app.store.project import Project

@@ -16,8 +16,7 @@ from app.store import keys
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.check import check
-from app.store.copies.backups import back_up, restore
-from app.store.copies.encryption import recode
+from app.store.copies.backups import back_up, recode, restore
 from app.store.creation import create_project_file
 from app.store.locks import sign_of, take_lock
 from app.store.project import Project

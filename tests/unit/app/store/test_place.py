@@ -22,8 +22,7 @@ from app.store import project as project_module
 from app.store.act import begin_act
 from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.check import check
-from app.store.copies.backups import back_up
-from app.store.copies.encryption import recode
+from app.store.copies.backups import back_up, recode
 from app.store.creation import create_project_file, remove_project
 from app.store.place import Place
 from app.store.project import Project
