@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
-from app.agreement.likeness.pairs import prepared
-from app.agreement.likeness.word_sets import Pairs, WordSets, token_set_bounds, word_sets
+from app.agreement.likeness.pairs import Pairs, WordSets, prepared, token_set_bounds, word_sets
 from tests.unit.app.agreement.table import side
 
 WORDS = "a ab abc b ba bab c cab w001 w010 w100 β 𝐀 _ no fever fevers".split()
