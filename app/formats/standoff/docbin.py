@@ -14,9 +14,9 @@ from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.standoff.places import (
     GivenText,
     Labelled,
-    code_line,
     coded,
     joined,
+    listed_details,
     looked_at_in,
     placed,
     span_details,
@@ -226,17 +226,8 @@ def _document(report: ReportExport) -> Doc:
 
 
 def _details(one: Labelled) -> dict[str, Any]:
-    details: dict[str, Any] = {
-        "start": one.place[0],
-        "end": one.place[1],
-        "label": one.label,
-        **span_details(one),
-    }
-    if len(one.parts) > 1:
-        details["fragments"] = [list(part) for part in one.parts]
-    if one.concepts:
-        details["concepts"] = list(map(code_line, one.concepts))
-    return details
+    (start, end), details = one.place, span_details(one)
+    return {"start": start, "end": end, "label": one.label, **details, **listed_details(one)}
 
 
 def _detect(data: bytes) -> int:

@@ -191,6 +191,16 @@ def span_details(one: Labelled) -> dict[str, str]:
     return values
 
 
+def listed_details(one: Labelled) -> dict[str, object]:
+    """Fragments and concepts as lists, where there are any, by these names."""
+    found: dict[str, object] = {}
+    if len(one.parts) > 1:
+        found["fragments"] = [list(part) for part in one.parts]
+    if one.concepts:
+        found["concepts"] = list(map(code_line, one.concepts))
+    return found
+
+
 def other_words_notes(text: GivenText, stated: Iterable[tuple[object, object, object]]) -> Iterator[str]:
     """A sentence where a file has other words for what is placed in the text (start, end, words)."""
     given = [(text.words(text.place(start, end)), words) for start, end, words in stated]

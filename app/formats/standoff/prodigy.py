@@ -15,10 +15,10 @@ from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.standoff.places import (
     GivenText,
     Labelled,
-    code_line,
     coded,
     counted_in,
     joined,
+    listed_details,
     looked_at_in,
     other_words_notes,
     outside_notes,
@@ -151,12 +151,8 @@ def _line(report: ReportExport) -> dict[str, object]:
 
 
 def _details(one: Labelled) -> dict[str, object]:
-    more: dict[str, object] = dict(one.span.own.get(FORMAT.id, {})) if one.span else {}
-    if len(one.parts) > 1:
-        more["fragments"] = [list(part) for part in one.parts]
-    if one.concepts:
-        more["concepts"] = list(map(code_line, one.concepts))
-    return {**span_details(one), **more}
+    own = one.span.own.get(FORMAT.id, {}) if one.span else {}
+    return {**span_details(one), **own, **listed_details(one)}
 
 
 def _hash(text: str) -> int:
