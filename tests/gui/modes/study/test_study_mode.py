@@ -146,6 +146,7 @@ def built(mode: StudyMode, window: MainWindow, qtbot: QtBot) -> None:
 
 
 def ran(mode: StudyMode, window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(mode.items.list.hasFocus)
     press("r")
     accept(window, qtbot)
     qtbot.waitUntil(lambda: mode.lists.chosen_run == "liver/toy")
