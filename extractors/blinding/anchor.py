@@ -88,19 +88,20 @@ class Disorders:
     def find(self, words: Words) -> list[Named]:
         """The names that a text says, in its order; within a longer one none is found ("small cell" in
         "non-small cell")."""
-        stems, lengths = [*words.stems, ""], self._lengths
+        stems, lengths, rows = [*words.stems, ""], self._lengths, self._rows
         found: list[Named] = []
         reached = 0
         for at in compress(range(len(stems)), map(lengths.__contains__, stems)):
             if at < reached or (at and stems[at - 1] == "non"):
                 continue
             seconds = lengths[stems[at]]
-            counts = (*seconds.get(stems[at + 1], ()), *seconds.get("", ()))
-            name = next((one for end in counts if (one := tuple(stems[at : at + end])) in self._rows), ())
-            end = at + len(name)
-            if name and (name not in self._in_capitals or _mostly_capitals("".join(words.said[at:end]))):
-                found.append(Named(tuple(self._rows[name]), at, end))
-                reached = end
+            for count in (*seconds.get(stems[at + 1], ()), *seconds.get("", ())):
+                name, end = tuple(stems[at : at + count]), at + count
+                if name in rows:
+                    if name not in self._in_capitals or _mostly_capitals("".join(words.said[at:end])):
+                        found.append(Named(tuple(rows[name]), at, end))
+                        reached = end
+                    break
         return found
 
     def group(self, row: int) -> bool:

@@ -128,15 +128,19 @@ def _denial_before(reading: Reading, clause: Span, quote: int) -> int:
     else `quote`."""
     if quote == clause[0] or not (reading.signs[quote - 1] == "," or reading.words[quote - 1] in _LISTING):
         return quote
+    cues, words = reading.cues, reading.words
     for at in range(quote - 1, max(clause[0], quote - _LISTED) - 1, -1):
-        if reading.cues[at] & (CUE["negated"] | CUE["denied"]) == CUE["negated"]:
-            either = reading.cues[at] & CUE["finite"] or not _EITHER.isdisjoint(reading.words[at : clause[1]])
+        cue = cues[at]
+        if cue & (CUE["negated"] | CUE["denied"]) == CUE["negated"]:
+            either = cue & CUE["finite"] or not _EITHER.isdisjoint(words[at : clause[1]])
             return at if either else quote
         # "The differential diagnosis included" doubts ahead of its verb.
-        for doubt in (at, at - 2) if reading.cues[at] & CUE["finite"] and at - 2 >= clause[0] else (at,):
-            if reading.cues[doubt] & CUE["uncertain"] and reading.words[doubt] not in _DOUBTFUL:
-                return doubt
-        verb = reading.cues[at] & CUE["finite"] and not reading.cues[max(clause[0], at - 1)] & CUE["negated"]
+        doubt = (
+            at - 2 if cue & CUE["finite"] and at - 2 >= clause[0] and cues[at - 2] & CUE["uncertain"] else at
+        )
+        if cues[doubt] & CUE["uncertain"] and words[doubt] not in _DOUBTFUL:
+            return doubt
+        verb = cue & CUE["finite"] and not cues[max(clause[0], at - 1)] & CUE["negated"]
         if verb or reading.signs[at] in _ENDING or _leads_apart(reading, at):
             break
     return quote
@@ -313,7 +317,9 @@ def _told_behind(reading: Reading, first: int, clause: Span, start: int) -> int:
     if reading.words[first : first + 1] == ["and"] and subject and _is_said(reading, start, first):
         return 0  # "the rate fell and fever did not recur"
     begin, last = bisect_left(reading.starts, start), clause[1]
-    if any(_leads_beyond(reading, at) for at in range(max(clause[0] + 1, begin - _JUDGED), begin)):
+    before = range(max(clause[0] + 1, begin - _JUDGED), begin)
+    led = not _OF_WHAT.isdisjoint(reading.words[before.start : begin])
+    if led and any(_leads_beyond(reading, at) for at in before):
         return 0  # "the cause of her anaemia was not found"
     behind = max(0, _verb_of_list(reading, first, clause))
     for index in range(behind or first, min(last, (behind or first) + _BEHIND)):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from importlib import import_module
-from itertools import accumulate
+from itertools import accumulate, compress
 from operator import add, or_, sub
 from typing import Any
 
@@ -198,13 +198,10 @@ def _lacking(reading: Reading, lexicon: Lexicon) -> Iterator[int]:
     """The denials that are findings to the ontology: "absent speech", "no reflexes", "the left kidney was
     absent"; not in "no kidney disease", "pain of the thumb was absent"."""
     words = reading.words
-    if _LACKING.isdisjoint(words):
-        return
-    for place, word in enumerate(words):
-        if word in _LACKING:
-            behind = word == "absent" and place > 0 and words[place - 1] in _WAS
-            if (behind and _was_due(reading, lexicon, place - 1)) or _is_due(reading, lexicon, place):
-                yield place
+    for place in compress(range(len(words)), map(_LACKING.__contains__, words)):
+        behind = words[place] == "absent" and place > 0 and words[place - 1] in _WAS
+        if (behind and _was_due(reading, lexicon, place - 1)) or _is_due(reading, lexicon, place):
+            yield place
 
 
 def _was_due(reading: Reading, lexicon: Lexicon, verb: int) -> bool:
