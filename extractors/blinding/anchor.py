@@ -92,10 +92,11 @@ class Disorders:
         found: list[Named] = []
         reached = 0
         for at in compress(range(len(stems)), map(lengths.__contains__, stems)):
-            if at < reached or (at and stems[at - 1] == "non"):
-                continue
             seconds = lengths[stems[at]]
-            for count in (*seconds.get(stems[at + 1], ()), *seconds.get("", ())):
+            longer, alone = seconds.get(stems[at + 1], ()), seconds.get("", ())
+            if not (longer or alone) or at < reached or (at and stems[at - 1] == "non"):
+                continue
+            for count in (*longer, *alone):
                 name, end = tuple(stems[at : at + count]), at + count
                 if name in rows:
                     if name not in self._in_capitals or _mostly_capitals("".join(words.said[at:end])):
