@@ -74,6 +74,8 @@ _TICKED_OFF = re.compile(
     re.IGNORECASE,
 )
 _TICKED_BEFORE = re.compile(r"\(\s?[-–−]\s?\)\s?$")
+# With one of these begins what ticks off.
+_SIGNS_OF_TICKS = frozenset("(:=?-–fF")
 _TICK, _TICKS = 8, (")", " no", ":no", " none")
 
 Span = tuple[int, int]
@@ -113,7 +115,7 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
 def is_ticked_off(text: str, start: int, end: int) -> bool:
     """Whether a finding from character `start` to `end` is denied right there: "fever (-)", "(-) fever",
     "fever: no", "seizure-free"; what denies it may be its end."""
-    if _TICKED_OFF.match(text, end):
+    if text[end : end + 2].lstrip()[:1] in _SIGNS_OF_TICKS and _TICKED_OFF.match(text, end):
         return True
     if text.endswith(_TICKS, start, end) and text.count("(", start, end) < 2:
         within = _TICKED_OFF.search(text, max(start, end - _TICK), end)

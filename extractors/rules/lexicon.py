@@ -36,6 +36,7 @@ STEM, STRONG, WEAK, NEVER = 1, 2, 4, 8
 SEVERAL = 16
 T = TypeVar("T")
 _WORDS = 100_000
+_LACK = ("absence", "lack")
 _MIN_STEM = 3
 _MAX_STEM = 20
 
@@ -101,6 +102,8 @@ class Lexicon:
     strong: PhraseTable = field(default_factory=PhraseTable)
     weak: PhraseTable = field(default_factory=PhraseTable)
     never: PhraseTable = field(default_factory=PhraseTable)
+    # What it is a finding to lack: "kidney" of the ontology's "absent kidney".
+    lacks: PhraseTable = field(default_factory=PhraseTable)
     cues: PhraseTable = field(default_factory=PhraseTable)
     stems: dict[str, int] = field(default_factory=dict)
     cue_stems: dict[str, int] = field(default_factory=dict)
@@ -157,7 +160,7 @@ def load_lexicon() -> Lexicon:
     """Every list, read once, for nobody to change; `version` changes with any of the files' bytes."""
     lexicon = Lexicon()
     source = asset("resources", "lexicons", "hpo.tsv").read_bytes()
-    _add_ontology(lexicon.strong, source.decode("utf-8").splitlines())
+    _add_ontology(lexicon, source.decode("utf-8").splitlines())
     _add_terms(lexicon)
     _add_cues(lexicon)
     digest = hashlib.sha256(source)
@@ -170,8 +173,8 @@ def load_lexicon() -> Lexicon:
     return lexicon
 
 
-def _add_ontology(table: PhraseTable, lines: Iterable[str]) -> None:
-    known: dict[str, int] = {}
+def _add_ontology(lexicon: Lexicon, lines: Iterable[str]) -> None:
+    known, table = dict[str, int](), lexicon.strong
     masks, longest, pairs = table.masks, table.longest, table.pairs
     for line in lines:
         phrase, tab, names = line.partition("\t")
@@ -186,6 +189,8 @@ def _add_ontology(table: PhraseTable, lines: Iterable[str]) -> None:
         if rest:
             length = rest.count(" ") + 2
             pairs.add(f"{first} {rest.partition(' ')[0]}")
+            if first == "absent" or (first in _LACK and rest.startswith("of ")):
+                lexicon.lacks.add(rest.removeprefix("of "), FINDING)
         if length > longest.get(first, 0):
             longest[first] = length
 

@@ -208,7 +208,7 @@ def _was_due(reading: Reading, lexicon: Lexicon, verb: int) -> bool:
     """Whether what stands before a verb should be there: "the left kidney was"."""
     words = reading.words
     for first in range(max(0, verb - _NAMED), verb):
-        if _is_lack(words[first:verb], lexicon):
+        if " ".join(words[first:verb]) in lexicon.lacks.masks:
             before = next((at for at in range(first - 1, -1, -1) if words[at] not in _WHICH), -1)
             return before < 0 or words[before] not in _OF
     return False
@@ -220,18 +220,12 @@ def _is_due(reading: Reading, lexicon: Lexicon, denial: int) -> bool:
     first = denial + 1 + (words[denial + 1 : denial + 2] == ["of"])
     while first < last and words[first] in _WHICH:
         first += 1
-    for end in range(min(last, first + _NAMED), first, -1):
-        if _is_lack(words[first:end], lexicon):
-            ends = end == last or reading.signs[end] or reading.cues[end] & _AROUND_NAMES
-            listed = end < last and (reading.signs[end] == "," or words[end] in ("and", "or"))
-            return bool(ends) and not (listed and words[denial] in ("no", "without"))
-    return False
-
-
-def _is_lack(words: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether it is a finding to the ontology that this is absent."""
-    named, masks = " ".join(words), lexicon.strong.masks
-    return any(masks.get(f"{lack} {named}", 0) & FINDING for lack in ("absent", "lack of", "absence of"))
+    end = first + (lexicon.lacks.found(words, first)[0] if first < last else 0)
+    if end == first:
+        return False
+    ends = end == last or reading.signs[end] or reading.cues[end] & _AROUND_NAMES
+    listed = end < last and (reading.signs[end] == "," or words[end] in ("and", "or"))
+    return bool(ends) and not (listed and words[denial] in ("no", "without"))
 
 
 _WITHOUT = "scispaCy is not installed, so abbreviations that a report defines itself are not resolved."

@@ -152,6 +152,7 @@ def test_polarity_is_read_off_the_quote_and_what_stands_before_it(
         ("present", "[Absence of the corpus callosum] was seen."),
         ("present", "There was [absence of facial hairs], sparse pubic hair."),
         ("negated", "[No kidney disease] was found."),
+        ("negated", "There were [no seizures]."),
         ("negated", "There was [no hair, skin or nail change]."),
         ("negated", "[Pain in the right thumb] was absent."),
         ("negated", "[Jaundice] was absent."),
