@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import islice
 from typing import Literal, TypeAlias
 
 from extractors.assets import asset
@@ -126,12 +125,14 @@ class Case:
 
         What was given before anything was looked into is no answer to the question of treatment.
         """
-        told = [start for start, end in self.sentences if self._treats(start, end)]
-        later = [start for start in told if start > (self.first_test or 0)]
+        told = (start for start, end in self.sentences if self._treats(start, end))
+        first, after = next(told, None), self.first_test or 0
+        if first is not None and first <= after:
+            first = next((start for start in told if start > after), first)
         headed = (
             one.start for one in self.document.sections if _of_treatment(one) and _part(one, 0) == "case"
         )
-        return min((*(later or told)[:1], *islice(headed, 1)), default=None)
+        return min((one for one in (first, next(headed, None)) if one is not None), default=None)
 
     def _treats(self, start: int, end: int) -> bool:
         words = self.low[start:end]
