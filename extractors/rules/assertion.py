@@ -77,9 +77,9 @@ _TICKED_BEFORE = re.compile(r"\(\s?[-–−]\s?\)\s?$")
 # With one of these begins what ticks off.
 _SIGNS_OF_TICKS = frozenset("(:=?-–fF")
 _TICK, _TICKS = 8, (")", " no", ":no", " none")
+_DONE, _HEALTHY = CUE["treatment"] | CUE["surgical"], CUE["negated"] | CUE["normal"]
 
 Span = tuple[int, int]
-_DONE, _HEALTHY = CUE["treatment"] | CUE["surgical"], CUE["negated"] | CUE["normal"]
 
 
 def may_deny(cues: int) -> bool:
@@ -354,11 +354,13 @@ def _verb_of_list(reading: Reading, first: int, clause: Span) -> int:
     if first >= last or not (reading.signs[first] in _OPENING or words[first] in _LISTING):
         return -1
     verb = next((at for at in range(first, min(last, first + _LISTED)) if cues[at] & CUE["finite"]), -1)
-    begin, between = max(clause[0], first - _LISTED), words[first : max(first, verb)]
+    if verb < 0:
+        return -1
+    begin, between = max(clause[0], first - _LISTED), words[first:verb]
     own = cues_between(reading, begin, first) & CUE["finite"] or not _WHO.isdisjoint(words[begin:first])
-    apart = not _ENDING.isdisjoint(reading.signs[first : max(first, verb)]) or not _APART.isdisjoint(between)
+    apart = not _ENDING.isdisjoint(reading.signs[first:verb]) or not _APART.isdisjoint(between)
     listed = reading.signs[first] == "(" or not _LISTING.isdisjoint(between)
-    return verb if verb > 0 and listed and not own and not apart else -1
+    return verb if listed and not own and not apart else -1
 
 
 def _ends(reading: Reading, place: int, last: int) -> bool:
