@@ -13,8 +13,7 @@ from app.agreement.likeness.joined import UNJOINED, JoinedScores
 from app.agreement.likeness.pairs import (
     Matrix,
     Texts,
-    best_levenshtein,
-    best_token_set_ratios,
+    best_matches,
     indel_similarities,
     levenshtein_similarities,
     token_set_ratios,
@@ -135,17 +134,7 @@ def likenesses(left: Texts, right: Texts, profile: Profile) -> list[Likeness]:
 
 def _paper(left: Texts, right: Texts) -> list[Likeness]:
     """The published formulas: the left's mean of its best match, and whether the lists are equal."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    # Here, since two threads that import parts of one library for the first time may wait for each other.
-    import numpy  # noqa: F401
-    import rapidfuzz.distance
-    import rapidfuzz.process  # noqa: F401
-
-    # Sorting words keeps one core busy and comparing letters leaves Python free: side by side they take less.
-    with ThreadPoolExecutor(1) as beside:
-        letters = beside.submit(best_levenshtein, left, right)
-        rows = zip(left, right, best_token_set_ratios(left, right), letters.result(), strict=True)
+    rows = zip(left, right, *best_matches(left, right), strict=True)
     return [Likeness(_mean(words), _mean(near), float(ours == theirs)) for ours, theirs, words, near in rows]
 
 

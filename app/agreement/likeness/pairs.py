@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, chain, compress, pairwise, repeat
+from itertools import accumulate, chain, compress, islice, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -38,14 +38,11 @@ def prepared(texts: Texts) -> list[list[str]]:
     from rapidfuzz.utils import default_process
 
     def prepare(text: str) -> str:
-        lowered = text.lower()
-        if not lowered.isascii():
-            lowered = lowered.translate(_LATIN_1)
-        if lowered.isascii() and "_" not in lowered:
-            return default_process(lowered)  # the same, and faster
-        return _NOT_WORD.sub(" ", lowered).lower().strip()
+        if text.isascii() and "_" not in text:
+            return default_process(text)  # the same, and faster
+        return _NOT_WORD.sub(" ", text.lower().translate(_LATIN_1)).lower().strip()
 
-    return [[prepare(text) for text in cell] for cell in texts]
+    return [list(map(prepare, cell)) for cell in texts]
 
 
 def words(text: str) -> list[str]:
@@ -61,20 +58,38 @@ def token_set_ratios(left: Texts, right: Texts) -> list[Matrix]:
     return _matrices(_token_set_scores(*_pairs(prepared(left), prepared(right))), left, right)
 
 
-def best_token_set_ratios(left: Texts, right: Texts) -> list[list[float]]:
-    """The greatest value of each row of `token_set_ratios`, cell by cell; no side may be empty.
+def best_matches(left: Texts, right: Texts) -> tuple[list[list[float]], list[list[float]]]:
+    """The greatest values of each row of `token_set_ratios` and of `levenshtein_similarities`, cell by cell.
 
-    The formula splits and sorts the words anew for each pair, which is nearly all of its time. In cells of
-    many pairs it is quicker to sort the words once, for bounds that keep most of the pairs from it.
+    No side may be empty. An edit distance is never below longer length - longest common subsequence, which
+    costs a fourth of the time; so only the pairs that this bound leaves in the running are measured.
     """
+    from concurrent.futures import ThreadPoolExecutor
 
-    def of_equal(text: str) -> float:
-        # A text without words is like nothing, itself included.
-        return 100.0 if _ASCII_WORD.search(text) or prepared([[text]])[0][0] else 0.0
+    # All here, since two threads that import parts of one library for the first time may wait for each other.
+    import numpy  # noqa: F401
+    import rapidfuzz.process  # noqa: F401
+    from rapidfuzz.distance import LCSseq, Levenshtein
 
-    return _best(
-        left, right, of_equal, lambda ours, theirs: _best_token_sets(prepared(ours), prepared(theirs))
-    )
+    same, ours, theirs = _without_equal(left, right)
+    cells = _PreparedCells(ours, theirs)
+    texts = [*chain.from_iterable(ours), *chain.from_iterable(theirs)]
+    edits = partial(_score, scorer=Levenshtein.normalized_similarity)
+    # Whole lists of pairs leave Python free, numbering words does not: side by side they take less.
+    with ThreadPoolExecutor(1) as beside:
+        few = beside.submit(_token_set_scores, *_pairs(*cells.few))
+        bounds = _score_cells(ours, theirs, LCSseq.normalized_similarity)
+        letters = beside.submit(_best_of_rows, bounds, _numbered(ours, theirs), texts, edits)
+        sets = cells.best(_best_token_sets_by_bounds(*cells.many), few.result())
+    return _with_equal(left, same, sets, _of_equal), _with_equal(left, same, letters.result(), lambda _: 1.0)
+
+
+def best_token_set_ratios(left: Texts, right: Texts) -> list[list[float]]:
+    """The greatest value of each row of `token_set_ratios`, cell by cell; no side may be empty."""
+    same, ours, theirs = _without_equal(left, right)
+    cells = _PreparedCells(ours, theirs)
+    sets = cells.best(_best_token_sets_by_bounds(*cells.many), _token_set_scores(*_pairs(*cells.few)))
+    return _with_equal(left, same, sets, _of_equal)
 
 
 def paper_token_set_ratios(left: Texts, right: Texts) -> list[float]:
@@ -90,33 +105,58 @@ def paper_token_set_ratios(left: Texts, right: Texts) -> list[float]:
     return scores
 
 
-def _best(
-    left: Texts,
-    right: Texts,
-    of_equal: Callable[[str], float],
-    of_others: Callable[[Texts, Texts], list[list[float]]],
+def _without_equal(left: Texts, right: Texts) -> tuple[list[frozenset[str]], Texts, Texts]:
+    """The right texts of each cell, and both sides of the left texts that are not among them."""
+    same = list(map(frozenset, right))
+    others = [[text for text in cell if text not in known] for cell, known in zip(left, same, strict=True)]
+    return same, list(filter(None, others)), list(compress(right, others))
+
+
+def _with_equal(
+    left: Texts, same: Sequence[frozenset[str]], others: list[float], of_equal: Callable[[str], float]
 ) -> list[list[float]]:
-    """The greatest value of each left text: at once where the right has the very same."""
-    theirs = list(map(frozenset, right))
-    others = [[text for text in cell if text not in known] for cell, known in zip(left, theirs, strict=True)]
-    found = iter(of_others(list(filter(None, others)), list(compress(right, others))))
-    result = []
-    for cell, known, rest in zip(left, theirs, others, strict=True):
-        scores = iter(next(found) if rest else ())
-        result.append([of_equal(text) if text in known else next(scores) for text in cell])
-    return result
+    """The value of each left text: at once where the right has the very same."""
+    found = iter(others)
+    return [
+        [of_equal(text) if text in known else next(found) for text in cell]
+        for cell, known in zip(left, same, strict=True)
+    ]
 
 
-def _best_token_sets(ours: Texts, theirs: Texts) -> list[list[float]]:
-    large = [len(a) * len(b) >= _MANY * (len(a) + len(b)) for a, b in zip(ours, theirs, strict=True)]
-    small = [not many for many in large]
-    bounded = iter(_token_sets_by_bounds(list(compress(ours, large)), list(compress(theirs, large))))
-    others = iter(_token_sets_one_and_all(list(compress(ours, small)), list(compress(theirs, small))))
-    return [next(bounded if many else others) for many in large]
+def _of_equal(text: str) -> float:
+    """A text without words is like nothing, itself included."""
+    return 100.0 if _ASCII_WORD.search(text) or prepared([[text]])[0][0] else 0.0
 
 
-def _token_sets_by_bounds(left: Texts, right: Texts) -> list[list[float]]:
-    """`best_token_set_ratios` of prepared texts."""
+class _PreparedCells:
+    """Prepared texts, the cells of few pairs and those of many by themselves.
+
+    The token set ratio splits and sorts the words anew for each pair, which is nearly all of its time. In
+    cells of many pairs it is quicker to sort the words once, for bounds that keep most of the pairs from it.
+    """
+
+    def __init__(self, left: Texts, right: Texts) -> None:
+        self._left = prepared(left)
+        sides = self._left, prepared(right)
+        self._large = [len(a) * len(b) >= _MANY * (len(a) + len(b)) for a, b in zip(*sides, strict=True)]
+        small = [not large for large in self._large]
+        self.many, self.few = (
+            tuple(list(compress(side, chosen)) for side in sides) for chosen in (self._large, small)
+        )
+
+    def best(self, many: list[float], scores: Matrix) -> list[float]:
+        """The greatest of each left text, from those of `many` and from the scores of all pairs of `few`."""
+        import numpy as np
+
+        starts = _starts(_numbered(*self.few).left)
+        few = np.maximum.reduceat(scores, starts).tolist() if starts.size else ()
+        found = {True: iter(many), False: iter(few)}
+        cells = zip(self._left, self._large, strict=True)
+        return list(chain.from_iterable(islice(found[large], len(cell)) for cell, large in cells))
+
+
+def _best_token_sets_by_bounds(left: Texts, right: Texts) -> list[float]:
+    """The greatest ratio of each left text, all prepared, for pairs that the bounds leave in the running."""
     import numpy as np
     from rapidfuzz.distance import LCSseq
 
@@ -125,22 +165,10 @@ def _token_sets_by_bounds(left: Texts, right: Texts) -> list[list[float]]:
     pairs = _numbered(left, right)
     sets = word_sets([*chain.from_iterable(left), *chain.from_iterable(right)])
     ours, theirs = _by_cell(sets.texts, left), _by_cell(sets.texts[pairs.first_right :], right)
-    bounds = token_set_bounds(sets, pairs, _score(*_pairs(ours, theirs), LCSseq.similarity))
+    bounds = token_set_bounds(sets, pairs, _score_cells(ours, theirs, LCSseq.similarity))
     # Whole numbers like the ratios, whose order of operations may put them a last bit above their bounds.
     whole = np.floor(bounds + 0.5 + 1e-6)
-    return _by_cell(_best_of_rows(whole, pairs, sets.texts, _token_set_scores), left)
-
-
-def _token_sets_one_and_all(left: Texts, right: Texts) -> list[list[float]]:
-    """The same without bounds."""
-    import numpy as np
-
-    if not left:
-        return []
-    pairs = _numbered(left, right)
-    no_bounds = np.full(len(pairs.left), 100.0)
-    texts = [*chain.from_iterable(left), *chain.from_iterable(right)]
-    return _by_cell(_best_of_rows(no_bounds, pairs, texts, _token_set_scores), left)
+    return _best_of_rows(whole, pairs, sets.texts, _token_set_scores)
 
 
 def _token_set_scores(queries: list[str], choices: list[str]) -> Matrix:
@@ -162,26 +190,6 @@ def levenshtein_similarities(left: Texts, right: Texts) -> list[Matrix]:
     return _matrices(_score(*_pairs(left, right), Levenshtein.normalized_similarity), left, right)
 
 
-def best_levenshtein(left: Texts, right: Texts) -> list[list[float]]:
-    """The greatest value of each row of `levenshtein_similarities`, cell by cell; no side may be empty.
-
-    An edit distance is never below longer length - longest common subsequence, which costs a fifth of the
-    time; so only the pairs that this bound leaves in the running are measured.
-    """
-    return _best(left, right, lambda _: 1.0, _best_letters)
-
-
-def _best_letters(left: Texts, right: Texts) -> list[list[float]]:
-    from rapidfuzz.distance import LCSseq, Levenshtein
-
-    if not left:
-        return []
-    bounds = _score(*_pairs(left, right), LCSseq.normalized_similarity)
-    texts = [*chain.from_iterable(left), *chain.from_iterable(right)]
-    scorer = partial(_score, scorer=Levenshtein.normalized_similarity)
-    return _by_cell(_best_of_rows(bounds, _numbered(left, right), texts, scorer), left)
-
-
 def _best_of_rows(bounds: Matrix, pairs: Pairs, texts: list[str], scorer: Scorer) -> list[float]:
     """The greatest score of each left text's pairs, of which only those are scored that may have it.
 
@@ -190,9 +198,11 @@ def _best_of_rows(bounds: Matrix, pairs: Pairs, texts: list[str], scorer: Scorer
     import numpy as np
 
     rows = pairs.left
-    starts = np.flatnonzero(np.append(True, rows[1:] != rows[:-1]))
+    starts = _starts(rows)
     best = np.zeros(len(starts))
-    candidates = np.flatnonzero(bounds == np.maximum.reduceat(bounds, starts)[rows])
+    candidates = (
+        np.flatnonzero(bounds == np.maximum.reduceat(bounds, starts)[rows]) if len(starts) else starts
+    )
     while candidates.size:
         ours, theirs = ([texts[n] for n in side[candidates].tolist()] for side in (pairs.left, pairs.right))
         np.maximum.at(best, rows[candidates], scorer(ours, theirs))
@@ -200,6 +210,14 @@ def _best_of_rows(bounds: Matrix, pairs: Pairs, texts: list[str], scorer: Scorer
         candidates = np.flatnonzero(bounds > best[rows])
     found: list[float] = best.tolist()
     return found
+
+
+def _starts(rows: Numbers) -> Numbers:
+    """Where each row of pairs begins."""
+    import numpy as np
+
+    starts: Numbers = np.flatnonzero(np.diff(rows, prepend=-1))
+    return starts
 
 
 def indel_similarities(left: Texts, right: Texts) -> list[Matrix]:
@@ -231,7 +249,7 @@ def _pairs(left: Texts, right: Texts) -> tuple[list[str], list[str]]:
     queries: list[str] = []
     choices: list[str] = []
     for ours, theirs in zip(left, right, strict=True):
-        queries += chain.from_iterable(repeat(quote, len(theirs)) for quote in ours)
+        queries += [quote for quote in ours for _ in theirs]
         choices += theirs * len(ours) if isinstance(theirs, list) else list(theirs) * len(ours)
     return queries, choices
 
@@ -265,6 +283,18 @@ def _score(queries: list[str], choices: list[str], scorer: Callable[..., Any]) -
     workers = -1 if len(queries) > _FEW else 1
     scores: Matrix = process.cpdist(queries, choices, scorer=scorer, dtype=np.float64, workers=workers)
     return scores
+
+
+def _score_cells(left: Texts, right: Texts, scorer: Callable[..., Any]) -> Matrix:
+    """`_score` of `_pairs`, cell by cell: quicker where to read a text takes as long as to compare it."""
+    import numpy as np
+    from rapidfuzz import process
+
+    def scores(ours: Sequence[str], theirs: Sequence[str]) -> Matrix:
+        workers = -1 if len(ours) * len(theirs) > _FEW else 1
+        return process.cdist(ours, theirs, scorer=scorer, dtype=np.float64, workers=workers).ravel()
+
+    return np.concatenate([np.empty(0), *map(scores, left, right)])
 
 
 def _matrices(scores: Matrix, left: Texts, right: Texts) -> list[Matrix]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
 from app.agreement.likeness.pairs import (
-    best_levenshtein,
+    best_matches,
     best_token_set_ratios,
     indel_similarities,
     levenshtein_similarities,
@@ -79,7 +79,9 @@ def test_best_token_set_ratios_are_the_greatest_of_all_pairs(
     cells: list[tuple[list[str], list[str]]],
 ) -> None:
     """In cells of few pairs and of many, where most pairs are ruled out by their bounds."""
-    best = best_token_set_ratios([left for left, _ in cells], [right for _, right in cells])
+    sides = [left for left, _ in cells], [right for _, right in cells]
+    best = best_token_set_ratios(*sides)
+    assert best == best_matches(*sides)[0]
     assert best == [[max(published(a, b) for b in right) for a in left] for left, right in cells]
 
 
@@ -108,7 +110,7 @@ def test_levenshtein_is_one_minus_distance_over_the_longer_length(left: list[str
     (matrix,) = levenshtein_similarities([left], [right])
     expected = [[1 - Levenshtein.distance(a, b) / max(len(a), len(b), 1) for b in right] for a in left]
     assert matrix.tolist() == expected
-    assert best_levenshtein([left], [right]) == [[max(row) for row in expected]]
+    assert best_matches([left], [right])[1] == [[max(row) for row in expected]]
 
 
 @given(QUOTES)
