@@ -44,6 +44,8 @@ _GROUNDS = frozenset({"because", "due", "given", "based"})
 # Without any of these, or a comma, nothing said before is taken back.
 _TURNING = CUE["turn"] | CUE["finite"]
 _TURNS = _UNTIL | _GROUNDS | _WHO | _OF_WHAT | {"with"}
+# Without a cue of their own these bear on what is near them.
+_BEARING = _TURNS | MEMBERS
 # "Possible epilepsy" doubts one thing; "epilepsy was suspected" what it stands behind.
 _DOUBTFUL = frozenset("suspected possible probable likely unlikely questionable doubtful presumed".split())
 _DOUBTED = _DOUBTFUL | {"considered"}
@@ -157,7 +159,7 @@ def _leads_apart(reading: Reading, place: int) -> bool:
 def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
     """The cues of the tokens that bear on a quote that begins at character `start`; _FOUND for a finding."""
     mask = depth = found = before = outside = 0
-    for index in range(first, last):
+    for index in _bearing(reading, first, last):
         cue = reading.cues[index]
         depth += (reading.signs[index] == "(") - (reading.signs[index] == ")")
         if reading.signs[index] == "(":
@@ -176,6 +178,16 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
         if reading.starts[index] >= start:
             found = _found_at(reading, start, index, mask, found)
     return mask | found
+
+
+def _bearing(reading: Reading, first: int, last: int) -> list[int]:
+    """The tokens from `first` to before `last` that may bear on another."""
+    cues, signs, strong, words = reading.cues, reading.signs, reading.strong, reading.words
+    return [
+        at
+        for at in range(first, last)
+        if cues[at] or signs[at] or strong[at] & FINDING or words[at] in _BEARING
+    ]
 
 
 def _found_at(reading: Reading, start: int, place: int, mask: int, found: int) -> int:
@@ -277,10 +289,10 @@ def _is_said(reading: Reading, start: int, place: int) -> bool:
     """
     first = bisect_left(reading.starts, start)
     cues = cues_between(reading, first, place)
-    if reading.cues[place] & CUE["finite"] or cues & CUE["uncertain"]:
+    if reading.cues[place] & CUE["finite"] or not cues & CUE["finite"] or cues & CUE["uncertain"]:
         return False  # "was reported as normal"
-    done = reading.masks(first, place)[0] & BIT["Lab_Image"] and not cues & (CUE["reporting"] | _WRONG)
-    return bool(cues & CUE["finite"] and not done)
+    told = cues & (CUE["reporting"] | _WRONG)
+    return bool(told or not reading.masks(first, place)[0] & BIT["Lab_Image"])
 
 
 def _of_a_part(reading: Reading, start: int, place: int) -> int:

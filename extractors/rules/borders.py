@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from extractors.rules.clauses import MEMBERS
+from extractors.rules.context import cues_between
 from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
@@ -240,4 +241,4 @@ def says_wrong(reading: Reading, place: int) -> bool:
 
 
 def has(reading: Reading, mask: int, first: int, last: int) -> bool:
-    return any(cue & mask for cue in reading.cues[first:last])
+    return bool(cues_between(reading, first, last) & mask)

@@ -41,7 +41,7 @@ _OPENING, _CLOSING, _DIVIDING = frozenset("(["), frozenset(")]"), frozenset(",:"
 class Clause(NamedTuple):
     """Tokens `first` to `last` (exclusive) of a reading; `verb` is the first finite verb's token or -1.
 
-    `chunks` are the members of its enumerations, `cues` all its tokens' cues.
+    `chunks` are the members of its enumerations, `cues`, `strong` and `weak` all its tokens' masks.
     """
 
     first: int
@@ -49,6 +49,8 @@ class Clause(NamedTuple):
     verb: int
     chunks: tuple[tuple[int, int], ...]
     cues: int
+    strong: int
+    weak: int
 
 
 def clauses(reading: Reading, first: int, last: int) -> list[Clause]:
@@ -80,7 +82,9 @@ def clauses(reading: Reading, first: int, last: int) -> list[Clause]:
     cuts.append(last)
     if len(cuts) == 2:
         return [clause_of(reading, first, last, joints)]
-    return [clause_of(reading, a, b) for a, b in pairwise(cuts) if b > a]
+    return [
+        clause_of(reading, a, b, [at for at in joints if a <= at < b]) for a, b in pairwise(cuts) if b > a
+    ]
 
 
 def _joints(reading: Reading, first: int, last: int) -> list[int]:
@@ -167,7 +171,7 @@ def clause_of(reading: Reading, first: int, last: int, joints: Sequence[int] | N
     chunks: list[tuple[int, int]] = []
     start, depth = first, 0
     signs, words, cues = reading.signs, reading.words, reading.cues
-    for index in joints or _joints(reading, first, last):
+    for index in _joints(reading, first, last) if joints is None else joints:
         sign = signs[index]
         if sign in _OPENING:
             depth += 1
@@ -185,4 +189,5 @@ def clause_of(reading: Reading, first: int, last: int, joints: Sequence[int] | N
             start = index + 1 if sign else index
     if start < last:
         chunks.append((start, last))
-    return Clause(first, last, verb, tuple(chunks), reduce(or_, cues[first:last], 0))
+    said = reduce(or_, cues[first:last], 0)
+    return Clause(first, last, verb, tuple(chunks), said, *reading.masks(first, last))

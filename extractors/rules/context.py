@@ -165,7 +165,7 @@ def told_by_test(reading: Reading, clause: Clause) -> int:
 def finds_nothing(reading: Reading, clause: Clause) -> bool:
     """Whether nothing in the clause is wrong or shown: "an intervention was performed"."""
     shown = CUE["sign"] | CUE["reporting"] | CUE["negated"] | CUE["normal"]
-    return not (clause.cues & shown or reading.masks(clause.first, clause.last)[0] & FINDING)
+    return not (clause.cues & shown or clause.strong & FINDING)
 
 
 def lists_tests(reading: Reading, clause: Clause, named: int) -> bool:

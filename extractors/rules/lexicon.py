@@ -43,7 +43,7 @@ _MAX_STEM = 20
 
 # Where a word is known, and its strong and weak categories where it stands alone.
 Word = tuple[int, int, int]
-_NOTHING = (0, 0, 0)
+NOTHING = (0, 0, 0)
 
 
 @dataclass(slots=True)
@@ -132,7 +132,7 @@ class Lexicon:
         if max(self.strong.longest.get(word, 0), self.weak.longest.get(word, 0)) > 1:
             where |= SEVERAL
         strong, weak = self.strong.masks.get(word, 0), self.weak.masks.get(word, 0)
-        return (where, strong | self.word_mask(word), weak) if where else _NOTHING
+        return (where, strong | self.word_mask(word), weak) if where else NOTHING
 
     def begins(self, words: Sequence[str], index: int) -> bool:
         """Whether a phrase of several words may begin at `index`."""

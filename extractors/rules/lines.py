@@ -17,7 +17,7 @@ _CASE = re.compile(
 _CAPTION = re.compile(r"(?:supplementary )?(?:table|fig(?:ure)?\.?)\s*\w{1,3}[.:]?\s+", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Z][\w&/-]*(?: [\w&/-]+){0,7}")
 _BOUNDARY = re.compile(r" (?<=\w )(?=[A-Z])")
-_CAPITAL = re.compile(r"\w [A-Z][A-Za-z]")
+_CAPITAL = re.compile(r" (?<=\w )(?=[A-Z][A-Za-z])")
 _LONGEST_HEADING, _LONGEST_CAPTION = 60, 120
 # So many labels make a row of them.
 _ROW = 3

@@ -17,6 +17,7 @@ from extractors.rules.lexicon import (
     FINDING,
     NEVER,
     NO_CUE,
+    NOTHING,
     ORGAN_BITS,
     SEVERAL,
     STEM,
@@ -35,6 +36,7 @@ _TOKEN = re.compile(
 )
 _SIGNS = frozenset(".,;:!?()[]|=<>%\n")
 _FOLDED = Known(lambda token: "" if token in _SIGNS else fold(token))
+_SIGN = Known(lambda token: token if token in _SIGNS else "")
 
 # A test or substance inside a longer phrase ("bone marrow biopsy") stays a test.
 _RESULTS = BIT["Lab_Image"]
@@ -83,7 +85,7 @@ def cut(text: str) -> Reading:
     """The tokens of `text`, in which nothing is looked up yet."""
     pieces = _TOKEN.split(text)  # what stands between, a word or sign, and so on
     found = pieces[1::2]
-    signs = [token if token in _SIGNS else "" for token in found]
+    signs = list(map(_SIGN.__getitem__, found))
     words = list(map(_FOLDED.__getitem__, found))
     lengths = list(map(len, found))
     ends = list(accumulate(map(add, map(len, pieces[::2]), lengths)))
@@ -115,10 +117,11 @@ def mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | Non
     own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
-    for index, (known, strong, weak) in enumerate(map(lexicon.known_words.__getitem__, words)):
+    for index, of_word in enumerate(map(lexicon.known_words.__getitem__, words)):
         defined = own and words[index] in own
-        if not (known or defined):
+        if of_word is NOTHING and not defined:
             continue
+        known, strong, weak = of_word
         if index >= silenced_to:
             silenced = 0
         if known & NEVER:

@@ -116,13 +116,13 @@ class SectionReader:
 
     def _sentence(self, reading: Reading, first: int, last: int) -> None:
         parts = clauses(reading, first, last)
-        cues = 0
+        cues = strong = 0
         for clause in parts:
             cues |= clause.cues
+            strong |= clause.strong
         if context.is_literature(cues):
             return
         self._cues = cues
-        strong, _ = reading.masks(first, last)
         if cues & CUE["own"] or self._in_history:
             self._collection.examined = False
         told = histories.is_history(cues, strong, self._in_history, self._collection.examined)
@@ -173,7 +173,7 @@ class SectionReader:
                 self._add(reading, span, span, "History", True, name, topic=story, kind="story")
 
     def _clause(self, reading: Reading, clause: Clause, relatives: bool, sentence: Span) -> None:
-        strong, weak = reading.masks(clause.first, clause.last)
+        strong, weak = clause.strong, clause.weak
         if not (strong | weak or self._imaging or has_digit(reading, clause.first, clause.last)):
             return
         whole = (clause.first, clause.last)
@@ -182,15 +182,12 @@ class SectionReader:
         if context.is_treatment(clause.cues):
             told = context.beside_treatment(reading, clause)
             if told is not None:
-                strong, weak = reading.masks(told.first, told.last)
-                self._findings(reading, told, strong, weak, relatives, sentence)
+                self._findings(reading, told, relatives, sentence)
         else:
-            self._findings(reading, clause, strong, weak, relatives, sentence)
+            self._findings(reading, clause, relatives, sentence)
 
-    def _findings(
-        self, reading: Reading, clause: Clause, strong: int, weak: int, relatives: bool, sentence: Span
-    ) -> None:
-        whole = (clause.first, clause.last)
+    def _findings(self, reading: Reading, clause: Clause, relatives: bool, sentence: Span) -> None:
+        whole, strong, weak = (clause.first, clause.last), clause.strong, clause.weak
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
         done = clause.verb >= 0 and not _DONE.isdisjoint(reading.words[clause.verb : clause.last])
         asked = piece.rstrip(" .")

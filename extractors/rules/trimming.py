@@ -99,7 +99,7 @@ def _is_operation(reading: Reading, span: Span) -> bool:
 
 
 def _has_finding(reading: Reading, span: Span) -> bool:
-    return any(mark & FINDING for mark in reading.strong[span[0] : span[1]])
+    return bool(reading.masks(*span)[0] & FINDING)
 
 
 def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
