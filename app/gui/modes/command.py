@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Needs: TypeAlias = Literal["nothing", "project", "encryption", "report"]
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """`keys` are portable key sequences, the first one is shown; they act `where` the focus is: "window" is
     anywhere, "reader" the report's text in every mode, "text" that in which spans are made, else a mode's id.
     `about` says what it does where the words are not enough; `menu` is "" for none."""
@@ -24,8 +22,7 @@ class Command:
     needs: Needs = "report"
 
 
-@dataclass(frozen=True, slots=True)
-class Menu:
+class Menu(NamedTuple):
     """Makes the commands of one menu, whose ids begin with its name; most act and need the same."""
 
     name: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QObject
 
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 ModeId: TypeAlias = str
 
 
-@dataclass(frozen=True, slots=True)
-class ModeContext:
+class ModeContext(NamedTuple):
     """What the modes share. The keys of the text are off in other modes than annotate, unless a mode turns
     them on by `actions.set_place("text", [reader])`, and off again by `actions.set_place("text", [])`."""
 
@@ -74,8 +72,7 @@ class Mode(QObject):
         """The project is being closed; it was left before."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModeSpec:
+class ModeSpec(NamedTuple):
     """A mode: `label` and `key` lead to it, its commands stand in `menu`, which the menu Mode calls
     `menu_title`. `make` is called, and loads what the mode needs, when it is entered first."""
 

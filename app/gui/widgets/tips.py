@@ -4,7 +4,6 @@ the first window."""
 from __future__ import annotations
 
 from PySide6 import QtGui
-from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QWidget
 
 
@@ -24,13 +23,15 @@ def explain(widget: QWidget, text: str) -> None:
 
 def announce(widget: QWidget, text: str) -> None:
     """Let a screen reader say this, where one listens; the focus stays where it is."""
-    if not QAccessible.isActive():
+    # By its whole name: to import it takes longer than to show the start page's words.
+    accessible = QtGui.QAccessible
+    if not accessible.isActive():
         return
     # Not every PySide6 allowed is sure to have it; an alert is a sound on Windows, on Linux nothing.
     if hasattr(QtGui, "QAccessibleAnnouncementEvent"):
-        QAccessible.updateAccessibility(QtGui.QAccessibleAnnouncementEvent(widget, text))
+        accessible.updateAccessibility(QtGui.QAccessibleAnnouncementEvent(widget, text))
     else:
-        QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.Alert))
+        accessible.updateAccessibility(QtGui.QAccessibleEvent(widget, accessible.Event.Alert))
 
 
 def with_key(words: str, key: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.gui.modes import ANNOTATE, MODES
@@ -260,7 +259,7 @@ def commands_on(platform: str) -> tuple[Command, ...]:
     """The commands of every scheme with the keys they come with on a platform of sys.platform's names."""
     if platform != "darwin":
         return _COMMANDS
-    return tuple(replace(command, keys=_ON_MACOS.get(command.id, command.keys)) for command in _COMMANDS)
+    return tuple(command._replace(keys=_ON_MACOS.get(command.id, command.keys)) for command in _COMMANDS)
 
 
 COMMANDS = commands_on(sys.platform)
@@ -299,7 +298,7 @@ def with_keys(commands: Iterable[Command], keys: Mapping[str, str]) -> tuple[Com
         for command in commands
     )
     return tuple(
-        command if command.keys == own else replace(command, keys=own)
+        command if command.keys == own else command._replace(keys=own)
         for command, own in zip(commands, given, strict=True)
     )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from string import Template
 from typing import NamedTuple
 
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette
+from PySide6 import QtGui
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.gui.shell.look.preferences import Preferences
@@ -253,8 +254,8 @@ def _sheet(look: Colours) -> str:
     )
 
 
-def application_icon() -> QIcon:
+def application_icon() -> QtGui.QIcon:
     """A span's bracket under a line of text; drawn only where a desktop asks for it."""
     from extractors.assets import asset
 
-    return QIcon(str(asset("resources", "icons", "casespan.svg")))
+    return QtGui.QIcon(str(asset("resources", "icons", "casespan.svg")))
