@@ -201,8 +201,8 @@ def test_keys_are_printed_in_a_column_and_taken_from_whoever_had_them_where_it_a
     had = {"a": ("Ctrl+1", "Ctrl+2"), "b": ("Ctrl+1",), "c": ("Ctrl+3",), "d": ("Ctrl+1",)}
     first, second, third, fourth = (Command(name, name, keys, "") for name, keys in had.items())
     # A key of one mode does not meet that of another.
-    commands = (first, second, third, replace(fourth, where="study"))
-    taken = without({"c": "Ctrl+3"}, commands, "Ctrl+1", replace(third, where="review"))
+    commands = (first, second, third, fourth._replace(where="study"))
+    taken = without({"c": "Ctrl+3"}, commands, "Ctrl+1", third._replace(where="review"))
     assert taken == {"a": "Ctrl+2", "b": "", "c": "Ctrl+3"}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -91,7 +90,7 @@ def two_modes() -> Iterator[None]:
             spec = MODES[mode]
             patch.delitem(MODES, mode)
             if make is not None:
-                patch.setitem(MODES, mode, replace(spec, make=make))
+                patch.setitem(MODES, mode, spec._replace(make=make))
         yield
 
 
@@ -103,7 +102,7 @@ def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
 
 def with_keys_of_modes(window: MainWindow) -> None:
     own = [command for command in window.actions_.commands() if command.where in MODES]
-    window.actions_.add([*(replace(command, keys=()) for command in own), EDIT, CELL])
+    window.actions_.add([*(command._replace(keys=()) for command in own), EDIT, CELL])
 
 
 class Framed(Annotating):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -120,6 +118,6 @@ def test_keys_are_shed_before_buttons_go_below_each_other(qtbot: QtBot) -> None:
     assert said == [(keyed, True), ([near, far], True), (keyed, False), (keyed, True)]
     # Another key is written where there is room for it.
     row.resize(wide - 1, 100)
-    actions.add([replace(actions.command("span.again"), keys=())])
+    actions.add([actions.command("span.again")._replace(keys=())])
     QApplication.processEvents()
     assert [button.text() for button in buttons] == [f"{near} (.)", far]
