@@ -44,3 +44,8 @@ def test_the_terminology_chosen_for_a_category_is_asked_there_again(
     terms.turn_to("Neuro")
     assert asked() == ("ICD11", "QA00")
     terms.deleteLater()
+    # Next time, too, where it is the first that is asked.
+    terms = Terms(chosen=kept[-1])
+    terms.turn_to("Neuro")
+    assert asked() == ("ICD11", "QA00")
+    terms.deleteLater()

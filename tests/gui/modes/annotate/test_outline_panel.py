@@ -17,7 +17,7 @@ from app.gui.shell.look.theme import apply_theme
 from app.operations.annotate.edits import new_span
 from app.operations.exchange.importing import import_reports, pasted
 from tests.gui.modes.annotate.parts import actions_for, label, open_report
-from tests.verbs import exposed
+from tests.verbs import exposed, settle
 
 KEY = "PMC99000003"
 
@@ -196,6 +196,22 @@ def test_in_the_tree_the_command_asks_for_the_section_chosen_there(
     actions["report.section"].trigger()
     assert dialog_of(panel).categories() == ("GI",)
     dialog_of(panel).reject()
+
+
+def test_an_answer_about_a_section_of_another_report_than_the_open_one_changes_neither(
+    qtbot: QtBot, panel: OutlinePanel, session: ProjectSession, actions: Actions
+) -> None:
+    before = [section.categories for section in session.report_model.sections]
+    actions["report.section"].trigger()
+    dialog = dialog_of(panel)
+    open_report(qtbot, session, "PMC99000001")
+    there = [section.categories for section in session.report_model.sections]
+    dialog.form.put(categories=("GI",))
+    dialog.accept()
+    settle(session.worker, qtbot)
+    assert [section.categories for section in session.report_model.sections] == there
+    open_report(qtbot, session, KEY)
+    assert [section.categories for section in session.report_model.sections] == before
 
 
 def test_without_a_report_it_says_what_it_is_for(

@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from app.gui.modes.reconcile.dialogs import AlikeDialog, CorrectionsDialog
 from app.gui.modes.reconcile.words import codes_of, quotes_in_short, spoken
 from extractors.model.finding import Finding
-from tests.gui.modes.reconcile.conftest import SHIFT, Reconciling
+from tests.builders import ME
+from tests.gui.modes.reconcile.conftest import BEN, SHIFT, Reconciling
 
 CODES = {"CVS": "CV", "RESP": "RE"}
 
@@ -77,6 +78,21 @@ def test_corrections_are_read_in_full_and_lead_to_the_place_by_keyboard(rec: Rec
     assert rec.work.current != decided
     QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
     assert rec.work.current == decided
+
+
+def test_corrections_are_at_first_those_of_who_annotates_where_that_is_a_side(rec: Reconciling) -> None:
+    rec.press("L")
+
+    def told(name: str) -> str:
+        rec.session.set_annotator(name)
+        rec.settle()
+        dialog = CorrectionsDialog(rec.session, rec.work, rec.window)
+        rec.qtbot.waitUntil(lambda: dialog.about.text() != "Reading…")
+        dialog.reject()
+        return dialog.about.text()
+
+    assert told(ME) == "1 difference with others decided; 1 as ana had it."
+    assert told(BEN) == "1 difference with others decided; 0 as ben had it."
 
 
 def test_of_two_equal_decisions_each_leads_to_its_own_place() -> None:

@@ -416,6 +416,8 @@ def test_others_alike_are_offered_and_decided_in_one_act(rec: Reconciling) -> No
     rec.work.offered.emit(replace(offer, items=offer.items[:1]))
     assert bar.text() == "1 other is alike (Y): the same words (1)"
     rec.work.offered.emit(offer)
+    # One of them is on screen, from which it goes on once that is decided.
+    rec.go_to("PMC2", "boundary")
     rec.press("Y")
     dialog = rec.dialog(AlikeDialog)
     assert dialog.decide.text() == "&Decide on 2 differences"
@@ -426,6 +428,8 @@ def test_others_alike_are_offered_and_decided_in_one_act(rec: Reconciling) -> No
     assert {one.reason_code for one in taken} == {"slip"}
     # Those alike took no time of their own.
     assert [one.seconds is None for one in taken] == [False, True, True]
+    assert rec.work.current is not None
+    assert rec.work.current.difference.id not in [one.difference for one in taken]
     # A screen without a window manager activates nothing by itself.
     rec.window.activateWindow()
     rec.qtbot.waitUntil(rec.reader.hasFocus)

@@ -212,3 +212,9 @@ def test_fast_verdicts_are_each_of_the_item_that_is_shown(qtbot: QtBot) -> None:
     page.put(STUDY, [*(Sampled(item) for item in items[:2]), Sampled(items[2], "accept")])
     page.taken(items[1], "accept")
     assert page.list.row == 1
+    # What is behind it comes first, though one above is open, too.
+    for verdict in ("accept", ""):
+        page.put(STUDY, [Sampled(item, verdict) for item in items])
+    page.list.selectRow(1)
+    page.taken(items[1], "accept")
+    assert page.list.row == 2

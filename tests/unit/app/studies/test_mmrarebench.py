@@ -287,6 +287,8 @@ def test_who_is_of_one_family_with_what_is_judged_is_named() -> None:
         "the writer of the references, gemma3:4b, and the model gemma2 are of one family, gemini and gemma."
     ]
     assert said("", row("", "gemma2:9b")) == said("llama3", row("qwen3:8b", "gemma2:9b")) == []
+    # Names that tell no family are of none.
+    assert said("8b", row("4b", "2b")) == []
 
 
 def test_an_item_gives_way_to_one_of_another_view_or_of_the_same_writer() -> None:
