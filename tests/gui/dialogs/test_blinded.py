@@ -116,6 +116,13 @@ def test_a_case_is_read_part_by_part_and_what_slipped_through_is_hidden_by_a_key
     settle(session.worker, qtbot, rounds=2)
     assert str(kept[-1]).startswith(sentence[:9])
     assert str(kept[-1]).endswith(dialog.reader.text()[: place - 3].rstrip()[-20:])
+    # What is typed while an answer is on its way is not kept with it.
+    dialog.guess.setFocus()
+    QTest.keyClicks(dialog.guess, "a storage disease")
+    press(Qt.Key.Key_Return)
+    QTest.keyClicks(dialog.guess, "or not")
+    settle(session.worker, qtbot)
+    assert dialog.written()
     while dialog.next.isEnabled():
         dialog.next.click()
     assert dialog.given.isVisible()

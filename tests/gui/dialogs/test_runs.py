@@ -23,6 +23,7 @@ from tests.gui.dialogs.conftest import Window
 from tests.older_files import as_version_4
 from tests.scripted_behaviours import fails
 from tests.scripted_ollama import FakeModel, ScriptedOllama
+from tests.verbs import settle
 
 TINY = FakeModel("tiny", context=131_072, tokens=(), kinds=())
 ONE_CALL = ModelOptions(
@@ -65,7 +66,8 @@ def test_every_run_is_listed_with_its_state_the_latest_first(
         pass
     with ScriptedOllama(fails(500, "out of luck"), models=[TINY]) as server:
         run_once(project, server)
-    dialog = runs_on(qtbot, open_session(project), window, 2)
+    session = open_session(project)
+    dialog = runs_on(qtbot, session, window, 2)
     assert cells(dialog, 0)[:3] == ["tiny/ucp/few-shot", "ended with failures", "1 failed"]
     assert cells(dialog, 1)[:3] == ["rules", "done", "–"]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", cells(dialog, row)[3]) for row in (0, 1))
@@ -73,6 +75,10 @@ def test_every_run_is_listed_with_its_state_the_latest_first(
     assert not dialog.go_on_button.isEnabled()
     assert not dialog.export_button.isEnabled()
     assert not dialog.prompts_button.isEnabled()
+    # Read again, as when other work ends, it stays the chosen one.
+    dialog.read()
+    settle(session.worker, qtbot)
+    assert dialog.table.row == 1
 
 
 def test_a_run_with_failed_calls_goes_on_from_the_list(

@@ -799,6 +799,8 @@ def test_a_copy_is_kept_without_asking_once_long_work_has_ended(
     enough.set()
     qtbot.waitUntil(lambda: bool(list_backups(session.path)))
     assert failures == []
+    # The next follows after half an hour.
+    assert 30 * 60_000 in [timer.interval() for timer in session.findChildren(QTimer)]
 
 
 def test_of_spans_that_an_act_touched_the_current_one_stays_current(session: ProjectSession) -> None:

@@ -151,6 +151,12 @@ def test_several_reports_are_chosen_and_deleted_in_one_act(
     bench.actions_["report.done_next"].trigger()
     qtbot.waitUntil(lambda: session.report_model.key == above)
     qtbot.waitUntil(lambda: session.rows[rest[-2]].state == "done")
+    # Within the list it is the next one, though one above is not done.
+    session.open_report(second)
+    settle(session.worker, qtbot, 2)
+    bench.actions_["report.done_next"].trigger()
+    qtbot.waitUntil(lambda: session.report_model.key not in (second, ""))
+    assert session.report_model.key == third
 
 
 def test_f2_in_the_list_renames_and_the_heading_follows(bench: Workbench, qtbot: QtBot) -> None:
@@ -241,6 +247,10 @@ def test_the_history_is_searched_gone_to_and_gone_back_before(bench: Workbench, 
     for row, can in ((0, False), (5, False), (6, True)):
         dialog.table.selectRow(row)
         assert dialog.undo_button.isEnabled() == can
+    # Read again, it stays where one is.
+    dialog.read()
+    settle(session.worker, qtbot)
+    assert dialog.table.row == 6
     dialog.close()
     qtbot.waitUntil(lambda: set(session.report_model.spans) == {kept})
 

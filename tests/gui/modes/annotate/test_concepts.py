@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -20,8 +21,10 @@ from app.gui.session.terms import Looked
 from app.operations.profile.concepts import ModelRanking
 from extractors.model.coding import Coding
 from extractors.terminology.browsing import Entry, View
+from extractors.terminology.library import FOLDER, import_terminology
 from tests.gui.modes.annotate.test_editing import Bench, make_bench
 from tests.gui.session.test_project_session import on_disk
+from tests.icd11 import write_tables
 from tests.scripted_behaviours import Json
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 from tests.verbs import double_click, settle
@@ -220,3 +223,28 @@ def test_only_the_last_of_many_questions_is_answered(bench: Bench) -> None:
     QTest.keyClicks(popup.field, "seizure")
     bench.qtbot.waitUntil(lambda: codes(popup)[:1] == ["HP:0001250"])
     assert len(set(shown)) <= 2
+
+
+def test_of_each_span_it_is_asked_in_the_terminology_last_chosen_for_its_category(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "data"))
+    import_terminology("ICD11", write_tables(tmp_path))
+
+    def asks_in(words: str, name: str) -> ConceptPopup:
+        bench.go_to(words)
+        bench.press(KEY.Key_F4)
+        popup = QApplication.activePopupWidget()
+        assert isinstance(popup, ConceptPopup)
+        bench.qtbot.waitUntil(lambda: popup.source.text().startswith(name))
+        return popup
+
+    for words, key in (("proteinuria", "n"), ("palpitations", "h")):
+        bench.go_to(words)
+        bench.press(key)
+    popup = asks_in("proteinuria", "HPO")
+    QTest.keyClick(popup.field, KEY.Key_F4)
+    bench.qtbot.waitUntil(lambda: popup.source.text().startswith("ICD11"))
+    popup.close()
+    for words, name in (("palpitations", "HPO"), ("proteinuria", "ICD11")):
+        asks_in(words, name).close()

@@ -234,6 +234,23 @@ def test_an_edge_is_dragged_by_words_and_dropped_as_one_act_that_keeps_the_rest(
         assert bench.stored() == [("History", "exertional dyspnoea")]
 
 
+def test_a_span_whose_edge_was_dragged_is_the_current_one_where_another_was_at_that_edge_too(
+    bench: Bench,
+) -> None:
+    start = bench.go_to("exertional dyspnoea and palpitations")
+    inner, outer = (
+        bench.session.controller.label(start, start + len(words), "Neuro")
+        for words in ("exertional", "exertional dyspnoea and palpitations")
+    )
+    bench.stored()
+    take_edge(bench, (start, start + len("exertional")), ends=True)
+    assert bench.session.report_model.current == outer
+    place = drag_to(bench, "dyspnoea")
+    QTest.mouseRelease(bench.reader.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert bench.session.report_model.current == inner
+    assert ("Neuro", "exertional dyspnoea") in bench.stored()
+
+
 def test_escape_puts_a_dragged_edge_back(bench: Bench) -> None:
     start = bench.go_to("exertional dyspnoea")
     bench.press("h")

@@ -10,6 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.phenotypes.diseases import (
+    DiseaseList,
     disease_rows,
     nothing_words,
     order_words,
@@ -180,6 +181,20 @@ def test_a_disease_is_listed_with_what_speaks_for_and_against_it(found: Any) -> 
         ("C", "-0.5", "-0.5"),
         ("All 3 findings", "+1.0", "+4.0"),
     ]
+
+
+def test_the_chosen_disease_stays_so_wherever_it_is_ranked_then(qtbot: QtBot, found: Any) -> None:  # noqa: ANN401
+    view = DiseaseList()
+    qtbot.addWidget(view)
+    first, second = disease_rows(found)
+    view.put([first, second])
+    view.setCurrentIndex(view.diseases.index(1))
+    chosen: list[int] = []
+    view.chosen.connect(chosen.append)
+    view.put([second, first])
+    assert (chosen, view.row) == ([0], 0)
+    view.put([first])
+    assert view.row == -1
 
 
 def test_of_a_ranking_is_said_what_must_be_known_of_it(found: Any) -> None:  # noqa: ANN401

@@ -575,6 +575,15 @@ def test_nothing_of_both_sides_is_shown_until_it_is_asked_for(
     assert not read_again
     assert rec.work.unseen == ()
     assert len({look.document for look in looks_of(study)}) == 3
+    # Who goes on annotating then has seen both, and the record says of which state that was.
+    rec.session.controller.set_state("in progress")
+    rec.settle_session()
+    rec.work.read()
+    rec.settle_session()
+    here = rec.session.report_model.review.document
+    looks = [(look.shown, look.state) for look in looks_of(study) if look.document == here]
+    assert len(looks) == 4
+    assert [state for _, state in looks][2:] == ["in progress"] * 2
 
 
 def test_the_keys_act_in_the_text_once_the_differences_were_shown_by_a_click(

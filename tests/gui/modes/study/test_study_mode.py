@@ -212,6 +212,9 @@ def test_from_no_items_to_what_is_behind_a_number(
     assert names == ["all", "liver/toy", "of organs · liver/toy", "liver/toy"]
     mode.tables.opened.emit(DrillDown("liver/toy", STUDY.measures[0], "organ", "kidney"))
     qtbot.waitUntil(lambda: mode.items.about.text().endswith(" in organ kidney: 1 answer counts."))
+    # No number stays with a run that is chosen after it.
+    mode.lists.choose_run("")
+    qtbot.waitUntil(lambda: mode.items.about.text() == "The items, without answers.")
 
 
 def test_the_mode_begins_with_a_study_that_has_items(
@@ -288,9 +291,14 @@ def test_a_run_that_ends_moves_nothing_under_somebody_who_answers(
     mode.lists.choose_run("liver/toy")
     settle(mode.work._session.worker, qtbot)
     assert (mode.items.about.text(), mode.items.list.isColumnHidden(2)) == (HIDDEN, True)
-    mode.tabs.setCurrentWidget(mode.rating)
-    settle(mode.work._session.worker, qtbot)
+    for page in (mode.items, mode.rating):
+        mode.tabs.setCurrentWidget(page)
+        settle(mode.work._session.worker, qtbot)
+    assert (mode.items.about.text(), mode.items.list.isColumnHidden(2)) == (HIDDEN, True)
     assert (mode.rating.progress.text(), mode.rating.to_rate) == (HIDDEN, None)
+    # Whoever has not is.
+    mode._session.set_annotator("Ben Okafor")
+    qtbot.waitUntil(lambda: mode.items.about.text() == "What liver/toy answered.")
 
 
 def test_a_person_answers_by_keyboard_and_closes(

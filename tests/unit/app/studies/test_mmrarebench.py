@@ -24,9 +24,10 @@ from app.studies.mmrarebench.audit import faults, schema_faults, warnings
 from app.studies.mmrarebench.building import checked
 from app.studies.mmrarebench.families import family_of, tags_of
 from app.studies.mmrarebench.grading import grade, normalised, token_f1
+from app.studies.mmrarebench.study import STUDY
 from app.studies.mmrarebench.tracks import TRACKS, blocks_of, picture_names
 from app.studies.mmrarebench.verifying import evidence, sample
-from app.studies.results import Item, Row
+from app.studies.results import Item, Pair, Row, Score
 from app.studies.study import Building
 from extractors.evidence.orphanet import import_orphanet
 from extractors.model.errors import CallError, FormatError
@@ -289,6 +290,31 @@ def test_who_is_of_one_family_with_what_is_judged_is_named() -> None:
     assert said("", row("", "gemma2:9b")) == said("llama3", row("qwen3:8b", "gemma2:9b")) == []
     # Names that tell no family are of none.
     assert said("8b", row("4b", "2b")) == []
+
+
+@pytest.mark.parametrize(
+    ("track", "value", "interval", "survives"),
+    [
+        ("T3", 0.1, (-0.1, 0.3), True),
+        ("T3", 0.4, (0.1, 0.6), False),
+        ("T3", -0.4, (-0.6, -0.1), False),
+        ("T3", 0.1, None, False),
+        ("T3", None, None, False),
+        ("T1", 0.1, (-0.1, 0.3), False),
+    ],
+)
+def test_what_swapped_pictures_do_not_change_in_t3_is_said_to_measure_no_looking(
+    track: str, value: float | None, interval: tuple[float, float] | None, survives: bool
+) -> None:
+    run = SimpleNamespace(scores={}, raters={})
+    given: Any = SimpleNamespace(
+        runs={"other": run, "m": run},
+        rows={"other": (), "m": ()},
+        settings={"other": {"arm": "swapped"}, "m": {"arm": "pictures"}},
+        pairs=[Pair("other", "m", "task", track, 5, {}, raters={"Ana": Score(value, interval)})],
+    )
+    said = "m: what Ana gave in T3 survives swapped pictures; it measures no looking."
+    assert list(STUDY.caveats(given)) == [said] * survives
 
 
 def test_an_item_gives_way_to_one_of_another_view_or_of_the_same_writer() -> None:
