@@ -177,3 +177,17 @@ def test_pictures_come_with_the_part_that_speaks_of_them_and_are_reached_and_tic
     assert not dialog.tick.isVisible()
     dialog.track.setCurrentIndex(1)
     qtbot.waitUntil(lambda: not dialog.pictures.named)
+
+
+def test_in_a_case_that_cannot_be_read_the_key_of_its_end_does_nothing(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    dialog = BlindedDialog(session, "PMC0", window)
+    dialog.open()
+    qtbot.waitUntil(lambda: "PMC0" in dialog.notice.text())
+    dialog.reader.setFocus()
+    qtbot.waitUntil(dialog.reader.hasFocus)
+    said = dialog.notice.text()
+    press(Qt.Key.Key_E)
+    settle(session.worker, qtbot)
+    assert (dialog.notice.text(), dialog.next.isEnabled()) == (said, False)

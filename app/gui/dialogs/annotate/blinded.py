@@ -66,7 +66,8 @@ class BlindedDialog(FormDialog):
         super().__init__("Read the case blinded", parent)
         self._session, self._report, self._by = session, report, session.annotator
         # Until the case is read there is nothing of it.
-        self._teaching = Teaching(refused_view("T1", "strict", ""), (0,), Anchor(report, "none"), ())
+        view = refused_view("T1", "strict", "The case is not read yet.")
+        self._teaching = Teaching(view, (0,), Anchor(report, "none"), ())
         self.part = 0
         self.track = DropDown("The question", entries=[(question, track) for track, question in _TRACKS])
         light = self.palette().color(QPalette.ColorRole.Window).lightness()
