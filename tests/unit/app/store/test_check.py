@@ -119,6 +119,12 @@ def test_a_project_can_be_checked_while_somebody_writes(path: Path) -> None:
             "a row of decision speaks of 'Teeth'",
         ),
         (
+            "INSERT INTO decision SELECT 'u', document, 'Teeth', annotator, annotator, 0, 'left', '', '', "
+            "'', NULL, '', '[]', '', '', '', NULL FROM review",
+            "scheme",
+            "a row of decision speaks of 'Teeth'",
+        ),
+        (
             "INSERT INTO region SELECT 'u', document, annotator, 'f1', 'p', 0, 0, 1, 1, 'Teeth', '', '', "
             "NULL, '' FROM review",
             "scheme",

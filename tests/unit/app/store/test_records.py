@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +14,9 @@ from app.store.annotate.annotators import annotator, ensure_annotator
 from app.store.annotate.reviews import Review, review_of, reviews, set_review
 from app.store.extract.runs import (
     CallRecord,
+    GenerationState,
     add_generation,
+    count_generations,
     finish_run,
     generations,
     go_on_with_run,
@@ -106,6 +110,23 @@ def test_a_run_and_its_answers_come_back_whole(project: Project, stored: StoredD
     with begin_act(project, "run", "llama3:8b", undoable=False) as act:
         assert go_on_with_run(act, ended, settings) == run
     assert runs(project) == [run]
+
+
+def test_what_is_asked_several_times_counts_each_time_by_its_best_answer(
+    project: Project, stored: StoredDocument, ann: str
+) -> None:
+    with begin_act(project, "run", "model", undoable=False) as act:
+        run = start_run(act, ann, "model", "fcsp", {}, "0.1.0").uuid
+        asked = CallRecord(stored.uuid, "GI", "e" * 64, None, act.at)
+        came: dict[str, tuple[GenerationState, ...]] = {
+            "1": ("done", "failed"),
+            "2": ("failed", "incomplete"),
+        }
+        for again, states in came.items():
+            for state in states:
+                add_generation(act, run, replace(asked, state=state, again=again))
+        add_generation(act, run, replace(asked, prompt_sha256=""))
+    assert count_generations(project) == Counter({(run, "done"): 1, (run, "incomplete"): 1})
 
 
 def test_replies_and_texts_stand_once_and_not_in_the_history(

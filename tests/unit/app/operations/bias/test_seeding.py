@@ -28,6 +28,7 @@ from app.operations.project.caveats import caveats
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, undo_change
 from app.operations.project.seeded_errors import list_planted_accepted, planted_sets
+from app.operations.reconcile.queue import read_queue
 from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
 from app.store.annotate.annotations import Annotation, add_annotations, edit_annotation, read_annotations
@@ -296,6 +297,7 @@ def test_accepted_errors_are_named_wherever_the_set_is_compared_or_exported(
     words = "4 spans of Ann were accepted from planted errors; remove them before use."
     assert caveats(project, ME) == (words,)
     assert words in measure_agreement(project, ME, GOLD, "paper").caveats
+    assert read_queue(project, ME, GOLD).caveats == read_queue(project, GOLD, ME).caveats == (words,)
     assert words in export_annotations(project, tmp_path / "out.jsonl", "jsonl", ME).notes
     assert caveats(project, GOLD) == ()
     assert caveats(project, ME, in_review=True) == ()

@@ -39,3 +39,15 @@ def test_a_preview_says_that_annotations_would_be_added_to_a_report_that_is_ther
     with create_project_file(tmp_path / "other.casespan", None, "Ann") as other:
         (bare,) = finished(preview_import(other, files[2:])).reports
     assert bare.notes[0].startswith("It has no text here")
+
+
+def test_a_preview_ends_after_so_many_reports_and_files_of_other_kinds_are_none(tmp_path: Path) -> None:
+    given = tmp_path / "given"
+    given.mkdir()
+    for name in ("1.bin", "2.txt", "3.txt"):
+        (given / name).write_text("She coughs.", encoding="utf-8")
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as project:
+        some = finished(preview_import(project, [given], most=1))
+        every = finished(preview_import(project, [given], most=2))
+    assert ([one.title for one in some.reports], some.more) == (["1.bin", "2"], True)
+    assert (len(every.reports), every.more) == (3, False)

@@ -587,6 +587,7 @@ def test_a_report_that_a_copy_deleted_goes_unless_something_was_said_of_it_here(
     left = {one.key for one in list_project(study).documents}
     assert (first in left, second in left) == (False, True)
     assert (merged.removed["document"], merged.removed["annotation"]) == (1, 0)
+    assert merged.kept["document"] == 1, "what stays though a copy took it out is told"
     assert check_project(study) == []
     undo_change(study)
     assert first in {one.key for one in list_project(study).documents}
@@ -715,6 +716,7 @@ def test_a_packet_holds_none_of_what_others_say_of_its_reports(kept: Kept, tmp_p
         amend_guideline(study, ME, "GI", "Include", clause)
     _, packet = finished(cut_packets(study, tmp_path / "packets", ["Ben", "Chloe"], overlap=1))
     with Project.open(packet.file) as project:
+        assert project.owner == packet.annotator == "Chloe"
         (own,) = project.tuples("SELECT DISTINCT annotator FROM assignment")
         assert project.tuples("SELECT uuid FROM annotator WHERE name = 'Chloe'") == [own]
         # Every version of a guideline is there to be read.

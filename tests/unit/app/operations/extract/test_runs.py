@@ -27,8 +27,9 @@ from app.operations.extract.runs import RunRow, list_runs
 from app.operations.extract.work import Work
 from app.store.act import begin_act
 from app.store.annotate.annotations import read_annotations, remove_annotations
+from app.store.annotate.annotators import ensure_annotator
 from app.store.creation import create_project_file
-from app.store.extract.runs import CallRecord, add_generation, generations, runs
+from app.store.extract.runs import CallRecord, add_generation, generations, runs, start_run
 from app.store.faults import DamagedProjectError
 from app.store.project import Project
 from app.store.reports.documents import document
@@ -98,8 +99,12 @@ def answer(project: Project, given: CallRecord) -> None:
         add_generation(act, runs(project)[0].uuid, given)
 
 
-def test_a_project_without_runs_lists_none(project: Project) -> None:
-    assert list_runs(project) == ()
+def test_runs_over_a_studys_items_or_that_name_terms_are_no_runs_over_reports(project: Project) -> None:
+    with begin_act(project, "begin runs", "Ann", undoable=False) as act:
+        holder = ensure_annotator(act, RUN, "run").uuid
+        for settings in ({"study": "toy"}, {"layer": "phenotype"}):
+            start_run(act, holder, "method", RUN, settings, "1")
+    assert (len(runs(project)), list_runs(project)) == (2, ())
 
 
 def test_a_recording_of_some_categories_says_which_to_ask_for(project: Project) -> None:
@@ -190,6 +195,16 @@ def test_a_run_given_up_is_taken_up_by_its_options_where_it_stopped(project: Pro
     row = ask(project, row.options)
     assert (row.state, row.unfinished, row.calls) == ("done", False, {"done": 28})
     assert len(list_runs(project)) == 1
+
+
+def test_a_call_that_was_given_up_is_made_again_unasked_and_one_that_failed_on_demand(
+    project: Project,
+) -> None:
+    ask(project)
+    project.db.execute("UPDATE generation SET state = 'failed' WHERE rowid = 1")
+    project.db.execute("UPDATE generation SET state = 'cancelled' WHERE rowid = 2")
+    assert ask(project).calls == {"done": 27, "failed": 1}
+    assert ask(project, replace(WANTED, resume=True)).calls == {"done": 28}
 
 
 def test_how_a_run_was_sampled_and_made_comes_along_when_it_goes_on(project: Project) -> None:

@@ -318,6 +318,13 @@ def test_a_run_goes_on_under_its_own_text_only(project: Project) -> None:
         list_amendments(project)[0].after_sha256,
     ]
     assert not [note for note in ask(project).notes if "amended" in note]
+    # Another version of the program put its prompts otherwise: no guideline was amended for that.
+    latest = runs(project)[-1]
+    settings = json.dumps({**latest.settings, "prompts_sha256": "f" * 64})
+    project.db.table("run").update(latest.uuid, {"settings": settings})
+    third = ask(project)
+    assert third.annotator == f"{first.annotator}#3"
+    assert not [note for note in third.notes if "amended" in note]
     undo_change(project, past_runs=True)
     again = ask(project)
     assert (again.annotator, again.made) == (first.annotator, 0)

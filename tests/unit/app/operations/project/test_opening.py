@@ -13,7 +13,7 @@ from app.operations.exchange.exporting import export_annotations
 from app.operations.exchange.importing import import_reports
 from app.operations.extract.rules import extract_with_rules
 from app.operations.project import opening
-from app.operations.project.files import check_project, list_project
+from app.operations.project.files import check_project, damage_behind, list_project
 from app.operations.project.history import list_history, redo_change, undo_change
 from app.operations.project.opening import bringing, open_project, opened
 from app.operations.project.sets import import_name_problem, name_problem
@@ -92,6 +92,14 @@ def test_a_project_whose_file_was_taken_away_is_not_checked_as_whole(project: Pr
     project.path.rename(project.path.with_suffix(".away"))
     with pytest.raises(StorageError):
         check_project(project)
+
+
+def test_of_damage_that_was_met_the_row_is_named_before_the_file(project: Project) -> None:
+    assert damage_behind(project.path) is None
+    project.db.execute("UPDATE text SET text = text || '!'")
+    whole, *rows = check_project(project)
+    assert whole.where == str(project.path)
+    assert rows[0].where in str(damage_behind(project.path))
 
 
 def test_a_project_open_for_reading_is_not_lent_for_writing(project: Project) -> None:
