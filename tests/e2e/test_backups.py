@@ -203,7 +203,9 @@ def test_what_copies_brought_is_rescued_too_and_copies_of_before_can_still_be_me
     assert len(list_project(out).documents) == 2
 
 
-def test_a_row_with_a_cell_of_another_type_is_lost_and_kept_beside(project: Path, tmp_path: Path) -> None:
+def test_a_row_with_a_cell_of_another_type_is_lost_and_kept_beside(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "rescued.casespan"
     with closing(sqlite3.connect(project)) as db, db:
         db.execute("PRAGMA writable_schema = ON")
@@ -211,7 +213,10 @@ def test_a_row_with_a_cell_of_another_type_is_lost_and_kept_beside(project: Path
     with closing(sqlite3.connect(project)) as db, db:
         db.execute("UPDATE history SET after = x'00' WHERE seq = (SELECT max(seq) FROM history)")
         db.execute("UPDATE document SET title = x'00' WHERE rowid = 1")
-    assert main(["rescue", str(project), str(out)]) == 1
+        db.execute("INSERT INTO text VALUES ('f', x'00')")
+    assert main(["rescue", str(project), str(out), "--json"]) == 1
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert {name: one["lost"] for name, one in tables.items() if one["lost"]} == {"text": 1, "history": 1}
     assert check(out) == []
     assert len(list_project(out).documents) == 10, "the history has the title"
     assert '"title":"00"' in (tmp_path / "rescued.lost.jsonl").read_text("utf-8")
@@ -280,6 +285,10 @@ def test_a_written_history_is_checked_by_itself(
     key.write_text(" a secret\n")
     assert main([*verify, "--key-file", str(key)]) == 0
     lines = trail.read_text(encoding="utf-8").splitlines(keepends=True)
+    # Without its seal nobody can say that it is as it was sealed.
+    bare = canonical({**json.loads(lines[-1]), "hmac": ""}) + "\n"
+    trail.write_text("".join([*lines[:-1], bare]), encoding="utf-8")
+    assert [main(verify), main([*verify, "--key-file", str(key)])] == [0, 1]
     # Chained anew by whoever altered it, the last row is not the one at which the history ended.
     row = {**json.loads(lines[-2]), "who": "x"}
     del row["hash"]

@@ -25,6 +25,7 @@ from app.operations.extract.quotes import extract_with_model
 from app.operations.extract.rules import extract_with_rules
 from app.operations.extract.runs import RunRow, list_runs
 from app.operations.extract.work import Work
+from app.operations.project.files import list_project
 from app.store.act import begin_act
 from app.store.annotate.annotations import read_annotations, remove_annotations
 from app.store.annotate.annotators import ensure_annotator
@@ -212,6 +213,9 @@ def test_how_a_run_was_sampled_and_made_comes_along_when_it_goes_on(project: Pro
     how = replace(machine, strategy="fcsp", temperature=0.5, sections="inferred")
     row = ask(project, how, calls=1)
     assert row.options == replace(how, categories=project.scheme.ids, resume=True)
+    # What it goes on with, if that is something else, is how it would go on the next time.
+    other = replace(row.options, keep_alive="5m", threads=4)
+    assert ask(project, other, calls=1).options == other
 
 
 def test_a_run_over_some_reports_and_categories_goes_on_with_those_alone(project: Project) -> None:
@@ -240,8 +244,12 @@ def test_what_a_run_is_asked_for_later_counts_as_well(project: Project) -> None:
     assert not ask(project, row.options).unfinished
     # What is said of a call counts what it asked for, and no more.
     (run,) = runs(project)
-    held = [one.finding for one in read_annotations(project, document(project, FIRST).uuid, run.annotator)]
-    for asked in ("CVS", "Pregnancy"):
+    held, others = (
+        [one.finding for one in read_annotations(project, document(project, key).uuid, run.annotator)]
+        for key in (FIRST, SECOND)
+    )
+    one_alone = {one.category for one in held} - {one.category for one in others}
+    for asked in ("CVS", "Pregnancy", min(one_alone)):
         narrow = replace(WANTED, documents=(FIRST,), categories=(asked,))
         said = finish(extract_with_model(project, client(), narrow))
         own = [one for one in held if one.category == asked]
@@ -264,8 +272,10 @@ def test_what_a_report_has_no_section_for_is_not_missing(project: Project) -> No
     row = ask(project, replace(WANTED, strategy="fcsp"))
     assert row.calls == {"done": 27}
     assert (row.state, row.unfinished) == ("done", False)
-    # Nor is it a call in a grid.
+    # Nor is it a call in a grid, or a prompt that nobody knows any more.
     (run,) = runs(project)
+    (prompts,) = list_prompts(project)
+    assert (len(prompts.prompts), prompts.unknown) == (27, 0)
     told = grid_row(project, run, [FIRST, SECOND])
     assert (told["calls"], told["incomplete"], told["failed"], told["missing"]) == (27, 0, 0, 0)
 
@@ -338,6 +348,16 @@ def test_calls_that_were_divided_are_neither_counted_nor_missing(project: Projec
     answer(project, too_long)
     (row,) = list_runs(project)
     assert (row.calls, row.unfinished) == ({"done": 28}, False)
+
+
+def test_the_other_machines_that_answers_came_from_stand_beside_their_run(project: Project) -> None:
+    ask(project, calls=1)
+    one = first_answers(project)[0]
+    for place in ("b.example.org", "a.example.org"):
+        answer(project, replace(one, details={**one.details, "remote": place}))
+    (row,) = list_runs(project)
+    assert row.remotes == ("a.example.org", "b.example.org")
+    assert list_project(project).remotes == {runs(project)[0].uuid: row.remotes}
 
 
 def test_a_run_over_reports_that_are_all_gone_is_not_taken_up_over_all_others(project: Project) -> None:
