@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.e2e.conftest import Casespan
-from tests.scripted_behaviours import fails, prompt_text
+from tests.scripted_behaviours import Call, fails, prompt_text, replies
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 
 OWN = """source,relation,target,background,min,max,mid,n,m,reference
@@ -115,6 +116,9 @@ def test_replies_are_read_by_the_places_that_were_shown(
     assert casespan("study", "answers", project, "ebmqa", "--run", run, "--out", out).code == 0
     answers = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert [one["value"] for one in answers] == [["B"], ["C"], ["B"], ["X"], None, ["X"]]
+    for task, number in (("numeric", 6), ("control", 0)):
+        listed = ("study", "answers", project, "ebmqa", "--run", run, "--out", out)
+        assert casespan(*listed, "--task", task).out.startswith(f"{number} answer")
     assert [one["error"] for one in answers] == [None, None, None, None, "invalid", None]
     assert answers[0]["shown"] == ["A", "B", "C", "X"]
     score = casespan("study", "score", project, "ebmqa", "--json").json["runs"][run]
@@ -260,6 +264,14 @@ def test_a_model_sits_the_examination_by_one_command(
     server.script(fails(500, "odd"))
     anew = casespan("examine", project, "--model", "tiny", "--host", server.url, "--new-run", "--json")
     assert (anew.code, list(anew.json["runs"])) == (1, ["tiny/ebmqa#2"])
+
+    def replaced(call: Call) -> None:
+        server.models["tiny"] = replace(server.models["tiny"], digest="e" * 64)
+        replies('{"answer": "A"}')(call)
+
+    server.script(replaced)
+    stopped = casespan("examine", project, "--model", "tiny", "--host", server.url, "--new-run", "--json")
+    assert (stopped.code, "was replaced on the server" in stopped.err) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,12 @@ def test_a_missing_file_is_named_and_the_good_one_imported(casespan: Casespan, p
         (("icd11", "map", os.devnull, "--from", "text", "--json", "--top", "0"), "--top must be"),
         (("history", "{project}", "--verify", "--key", "{folder}/no"), "/no cannot be read"),
         (("history", "{project}", "--verify", "--key", os.devnull), "is empty"),
+        (("history", "{project}", "--key-file", os.devnull), "goes with --out or --verify"),
+        (
+            ("export", "{project}", "r", "--format", "replies", "--annotator", "m", "--document", "R"),
+            "--document is not for replies",
+        ),
+        (("spans", "{project}", "--annotator", "A", "--delete", "--csv", "x"), "--csv is for a list"),
         (("restore", "."), "name the .casespan file"),
         (("gold", "{project}"), "--left and --right"),
         (("plant", "{project}", "--run", "r", "--share", "x"), "above 0"),

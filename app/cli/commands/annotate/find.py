@@ -110,6 +110,8 @@ def _spans_arguments(command: argparse.ArgumentParser) -> None:
 
 def spans(options: argparse.Namespace) -> int:
     changes = bool(options.relabel or options.delete)
+    if changes and options.csv:
+        raise CallError("--csv is for a list of spans; --relabel and --delete write none.")
     with opened(options.project) as project:
         name, viewer = whose(project, options.annotator)
     if not name:

@@ -13,6 +13,7 @@ from app.operations.exchange.merging import bring_together, describe_merge
 from app.operations.exchange.packets import cut_packets
 from app.operations.project.identifiers import find_identifiers, identifiers_sentence, written_identifiers
 from app.text import counted
+from extractors.model.errors import CallError
 
 _SPLITS = 3
 
@@ -58,6 +59,8 @@ def export(options: argparse.Namespace) -> int:
 
 
 def _replies(options: argparse.Namespace) -> int:
+    if options.document:
+        raise CallError("--document is not for replies: those of a run are written as a whole.")
     # Imported here: exporting annotations needs none of it.
     from app.operations.extract.runs import record_replies
 

@@ -11,6 +11,7 @@ from app.cli.servers import (
     add_model_options,
     add_resume,
     asked_client,
+    complain_of_stop,
     finish_run,
     positive,
     run_options,
@@ -47,7 +48,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def examine(options: argparse.Namespace) -> int:
-    """Build what is lacking, ask, and show what the model knows; 1 where an answer failed."""
+    """Build what is lacking, ask, and show what the model knows; 1 where answers failed or it was stopped."""
     if options.html:
         require_writable_name(options.html)
     study = study_named(STUDY)
@@ -71,10 +72,11 @@ def examine(options: argparse.Namespace) -> int:
         echo_lines(notes_of(study, scores))
         for path in written:
             echo(f"Written: {path}")
-    if summary.unasked:
+    complain_of_stop(options, summary.stopped)
+    if summary.unasked and not summary.stopped:
         left = f"{summary.unasked:,} questions were not asked yet"
         complain(f"{left}; {same_command(options)} goes on from there.")
-    return 1 if summary.failed else 0
+    return 1 if summary.failed or summary.stopped else 0
 
 
 def _usual(study: Study, action: Action) -> dict[str, Any]:

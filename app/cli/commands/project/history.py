@@ -35,6 +35,8 @@ def _history_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def history(options: argparse.Namespace) -> int:
+    if options.key_file and not (options.out or options.verify):
+        raise CallError("--key-file goes with --out or --verify.")
     key = _key(options.key_file)
     if options.verify:
         return _verify(options, key)
