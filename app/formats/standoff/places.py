@@ -227,7 +227,8 @@ def looked_at_in(names: object, categories: Sequence[str]) -> dict[str, tuple[st
 
 
 def joined(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut]:
-    """Records of the same text as one, with what each says of it once; a note says how many there were."""
+    """Records of the same text as one, with what each says of it once; a note says how many there were, and
+    what of them is not kept."""
     by_text: dict[str, list[Imported]] = {}
     for record in records:
         if isinstance(record, LeftOut):
@@ -238,9 +239,14 @@ def joined(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut
         if not more:
             yield first
             continue
-        spans = {repr(replace(span, own={})): span for one in (first, *more) for span in one.spans or ()}
-        note = f"Its text is there {len(more) + 1} times; what each says of it was put together."
-        yield replace(first, spans=tuple(spans.values()), notes=(*first.notes, note))
+        every = (first, *more)
+        spans = {repr(replace(span, own={})): span for one in every for span in one.spans or ()}
+        quotes = {category: own for one in every for category, own in (one.quotes or {}).items()}
+        notes = dict.fromkeys(note for one in every for note in one.notes)
+        lost = any(one.rest and one.rest != first.rest for one in more)
+        but = ", but of relations and the like those of the first alone are kept" if lost else ""
+        note = f"Its text is there {len(every)} times; what each says of it was put together{but}."
+        yield replace(first, quotes=quotes or None, spans=tuple(spans.values()), notes=(*notes, note))
 
 
 def coded(text: str) -> Coding | None:

@@ -63,7 +63,8 @@ def _about(report: ReportExport) -> tuple[object, ...]:
     found = {annotation.finding.category for annotation in report.annotations}
     nothing = [category for category in report.looked_at if category not in found]
     looked_at = ", ".join(report.looked_at)
-    return report.key, report.document.title, len(report.annotations), looked_at, ", ".join(nothing)
+    number = len(report.annotations) + len(report.spans)
+    return report.key, report.document.title, number, looked_at, ", ".join(nothing)
 
 
 def _long(reports: Sequence[ReportExport]) -> Iterator[str]:

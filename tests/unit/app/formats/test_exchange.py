@@ -237,6 +237,10 @@ def test_crb_comes_back_with_every_quote_section_and_category_looked_at(tmp_path
     twice = Document(
         "t", "A\n\nOne.\n\nA\n\nTwo.", (Section("A", ("A",), 0, 9, ()), Section("A", ("A",), 9, 16, ()))
     )
+    notes = write(path, "crb", [replace(report(), looked_at=("GI",))])
+    (partly,) = json.loads(path.read_text(encoding="utf-8"))
+    assert ({"Neuro", "GI"} & {*partly}, partly["GI"]) == ({"GI"}, [])
+    assert any(note.startswith("Quotes in categories that are not complete") for note in notes)
     write(path, "crb", [replace(report(), document=twice)])
     assert json.loads(path.read_text(encoding="utf-8"))[0]["case"] == {"A": "One.\n\nTwo."}
 
@@ -387,6 +391,10 @@ def test_a_workbook_has_the_cells_of_the_table_and_none_is_a_formula(tmp_path: P
         recount = format_of("xlsx").recount
         assert recount is not None
         assert recount(path, [report(quote)]).same
+        labelled = replace(report(quote), spans=(Span("Own", "Text", (0, 4)),))
+        write(path, "xlsx", [labelled])
+        with_own = pd.read_excel(path, sheet_name=None)
+        assert with_own["reports"]["annotations"][0] == len(with_own["annotations"]) == 3
         named = [set(str(reports[name][0]).split(", ")) for name in ("looked_at", "nothing_found")]
         assert named[1] == named[0] - set(annotations["category"]) < named[0]
 

@@ -197,13 +197,34 @@ def test_prodigy_keeps_what_was_accepted_and_names_every_line_that_was_not(tmp_p
         + line(text="Well.", spans=[], answer="accept", _task_hash=6)
         + '{"text": "half\n'
         + line(text=" \n", spans=[], answer="accept", _task_hash=7)
+        + line(text="Passed over.", spans=[span], answer="ignore", _task_hash=8)
     )
     records, left = read_text(tmp_path / "in.jsonl", text, "auto")
     assert [one.document.text for one in records] == ["A man.", "Well."]
     assert records[0].quotes == {"Neuro": ("man",), "GI": ("man",)}
     assert "2 times" in records[0].notes[-1]
-    assert [one.failed for one in left] == [False, True, True]
+    assert [one.failed for one in left] == [False, True, True, False]
+    assert ["'reject'" in left[0].reason, "'ignore'" in left[3].reason] == [True, True]
     assert ["Line 5" in left[1].reason, "Line 6" in left[2].reason] == [True, True]
+
+
+def test_of_lines_with_one_text_each_is_heard_and_what_only_the_first_may_keep_is_said(
+    tmp_path: Path,
+) -> None:
+    span = {"start": 2, "end": 9, "label": "GI"}
+    first = line(text="A man.", spans=[], answer="accept", meta={"looked_at": ["Neuro"]}, relations=[1])
+    others = (
+        line(text="A man.", spans=[span], answer="accept", meta={"looked_at": ["GI"]}, relations=[1]),
+        line(text="A man.", spans=[], answer="accept", relations=[2]),
+    )
+    for number, but in ((1, ""), (2, ", but of relations and the like those of the first alone are kept")):
+        text = "".join((first, *others[:number]))
+        ((record,), _) = read_text(tmp_path / "in.jsonl", text, "prodigy")
+        assert (record.quotes or {}).keys() == {"Neuro", "GI"}
+        assert record.rest["prodigy"]["relations"] == [1]
+        assert "outside of the text" in record.notes[0]
+        said = f"Its text is there {number + 1} times; what each says of it was put together{but}."
+        assert record.notes[-1] == said
 
 
 def test_prodigys_lines_without_tokens_are_recognised_and_a_broken_one_costs_itself(tmp_path: Path) -> None:
