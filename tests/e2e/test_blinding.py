@@ -146,7 +146,11 @@ def test_from_proposal_to_views_that_do_not_leak(casespan: Casespan, project: Pa
 
     out = tmp_path / "out.jsonl"
     kept = ("--track", "T4", "--document", "PMC555", "--json")
-    assert casespan("view", project, *kept, "--cut", "350", "--keep").code == 0
+    proposed_cut = casespan("view", project, *kept).json["views"][0]["leakage_audit"]["cut"]
+    for more, then in (((), proposed_cut), (("--keep",), 350)):
+        (shown,) = casespan("view", project, *kept, "--cut", "350", *more).json["views"]
+        (after,) = casespan("view", project, *kept).json["views"]
+        assert (shown["leakage_audit"]["cut"], after["leakage_audit"]["cut"]) == (350, then)
     assert casespan("import", project, _quotes(tmp_path), "--annotator", "Ada").code == 0
     assert casespan("export", project, out, "--format", "jsonl", "--annotator", "Ada").code == 0
     (line,) = map(json.loads, out.read_text("utf-8").splitlines())

@@ -153,7 +153,12 @@ def test_undo_redo_check_and_packets_cover_figures(casespan: Casespan, project: 
     removed = casespan("regions", ben, "--remove", marked["id"], "--json")
     assert (removed.code, removed.json) == (0, {"removed": 1})
     score = casespan("regions", project, "--against", "Ben", "--json").json
-    for wrong in (("Bob",), ("Ben", "--iou", "7"), ("Ben", "--out", tmp_path / "score.csv")):
+    for wrong in (
+        ("Bob",),
+        ("Ben", "--document", "nobody"),
+        ("Ben", "--iou", "7"),
+        ("Ben", "--out", tmp_path / "score.csv"),
+    ):
         assert casespan("regions", project, "--against", *wrong).code == 2
     assert "--category is of a region to be marked" in casespan("regions", ben, "--category", "RESP").err
     looks = []

@@ -9,6 +9,8 @@ import pytest
 from app.store.annotate.disclosures import disclosures
 from app.store.project import Project
 from tests.e2e.conftest import Casespan
+from tests.e2e.models import on
+from tests.scripted_ollama import ScriptedOllama
 
 CODE = ("code", "--suggest", "--terminology", "HPO")
 
@@ -45,6 +47,7 @@ def test_spans_are_listed_and_changed_together_and_given_back(
     assert len((tmp_path / "spans.csv").read_text("utf-8").splitlines()) == len(before) + 1
     some = [one for one in before if one["category"] == "GI"]
     named = [part for one in some for part in ("--id", one["uuid"])]
+    assert casespan(*chosen, *named, "--json").json == some
     changed = casespan(*chosen, *named, act, *(["DERM"] if act == "--relabel" else []))
     assert changed.out == f"{len(some)} spans {'relabelled' if act == '--relabel' else 'removed'}.\n"
     now = casespan(*chosen, "--category", "GI", "--json").json
@@ -53,9 +56,11 @@ def test_spans_are_listed_and_changed_together_and_given_back(
     assert casespan(*chosen, "--json").json == before
 
 
-@pytest.mark.parametrize("call", [("spans",), ("search", "fever"), CODE])
+@pytest.mark.parametrize(
+    ("call", "asks"), [(("spans",), False), (("search", "fever"), False), (CODE, False), (CODE, True)]
+)
 def test_that_anothers_spans_were_shown_is_on_record(
-    casespan: Casespan, tmp_path: Path, call: tuple[str, ...]
+    casespan: Casespan, tmp_path: Path, server: ScriptedOllama, call: tuple[str, ...], asks: bool
 ) -> None:
     project, report = tmp_path / "p.casespan", tmp_path / "one.txt"
     report.write_text("Case report\n\nHe had fever and a cough.\n", encoding="utf-8")
@@ -64,7 +69,7 @@ def test_that_anothers_spans_were_shown_is_on_record(
     casespan("extract", project, "--with", "rules")
     command, *words = call
     for whose, looks in (((), 0), (("--annotator", "rules"), 1)):
-        assert casespan(command, project, *words, *whose).code == 0
+        assert casespan(command, project, *words, *whose, *(on(server) if asks else ())).code == 0
         with Project.open(project) as opened:
             assert len(disclosures(opened)) == looks
 

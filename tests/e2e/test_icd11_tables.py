@@ -82,7 +82,11 @@ def test_of_several_releases_all_are_told(casespan: Casespan, tmp_path: Path) ->
 
 def test_rows_are_mapped_or_explained_and_who_is_cited(casespan: Casespan, tmp_path: Path) -> None:
     casespan("terminology", "import", "ICD11", *write_tables(tmp_path))
-    first, second = casespan("icd11", "map", rows(tmp_path), "--from", "icd10cm", "--json").json
+    by_table = ("icd11", "map", rows(tmp_path), "--from", "icd10cm", "--json")
+    first, second = casespan(*by_table).json
+    (one, none) = casespan(*by_table, "--top", "1").json
+    assert (one["candidates"], none) == (first["candidates"][:1], second)
+    assert len(first["candidates"]) > 1
     assert (first["candidates"][0]["code"], first["reason"]) == ("QA00.0", None)
     assert (second["candidates"], second["reason"]) == ([], "no table has the code, cut or whole")
     out = tmp_path / "out.csv"
@@ -94,6 +98,11 @@ def test_rows_are_mapped_or_explained_and_who_is_cited(casespan: Casespan, tmp_p
     assert said[0]["icd11_title"] == "Acute plume rot"
     assert "release 2024-01" in said[0]["source"]
     assert said[-1]["reason"]
+    titles = tmp_path / "titles.csv"
+    titles.write_text("title\nvery severe chronic plume rot left fan\n", encoding="utf-8")
+    for share, codes in (("0.7", ["QA00.1"]), ("0.8", [])):
+        by_words = ("icd11", "map", titles, "--from", "text", "--via", "text", "--share", share, "--json")
+        assert [each["code"] for each in casespan(*by_words).json[0]["candidates"]] == codes
     missing = tmp_path / "missing.csv"
     missing.write_text("title\nrot\n", encoding="utf-8")
     outcome = casespan("icd11", "map", missing, "--from", "icd10", "--json")

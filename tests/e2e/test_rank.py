@@ -74,7 +74,10 @@ def test_own_publications_are_left_out_unless_they_are_to_be_kept(casespan: Case
     left = casespan("rank", path, "--json").json["cases"][0]
     kept = casespan("rank", path, "--own-publication", "keep", "--no-prevalence", "--json").json["cases"][0]
     assert (left["left_out"], kept["left_out"]) == (rows, 0)
+    plain = casespan("rank", path, "--no-prevalence").out
+    assert "prevalence and the number of publications are left out" in plain
     said = casespan("rank", path).out
+    assert "by prevalence and by how many publications" in said
     assert f"Left out: {rows} rows citing PMID:{paper}" in said
     assert "research tool" in said
     assert "evidence alone may order them otherwise" in said
@@ -146,6 +149,9 @@ def test_a_terminology_is_listed_searched_shown_and_imported(
     assert (shipped["name"], shipped["shipped"]) == ("HPO", True)
     best, *_ = casespan("terminology", "search", "hpo", "gait ataxai", "--json").json
     assert (best["code"], best["matched"]["label"], best["leaf"]) == ("HP:0002066", "Gait ataxia", False)
+    for most in ("1", "3"):
+        few = casespan("terminology", "search", "hpo", "gait", "--limit", most, "--json").json
+        assert len(few) == int(most)
     shown = casespan("terminology", "show", "HPO", "HP:0002066", "--json").json
     assert {"code": "HP:0001251", "label": "Ataxia"} in shown["parents"]
     assert "no code" in casespan("terminology", "show", "HPO", "HP:99").err
@@ -156,8 +162,9 @@ def test_a_terminology_is_listed_searched_shown_and_imported(
     obo.write_text("data-version: hp/releases/2099-01-01\n\n[Term]\nid: HP:1\nname: All\n", encoding="utf-8")
     assert casespan("terminology", "import", "HPO", obo).code == 0
     assert casespan("terminology", "show", "HPO", "HP:1", "--json").json["release"] == "2099-01-01"
-    older = casespan("terminology", "search", "HPO", "Seizure", "--release", shipped["release"], "--json")
-    assert older.json[0]["code"] == "HP:0001250"
+    older = ("--release", shipped["release"], "--json")
+    assert casespan("terminology", "search", "HPO", "Seizure", *older).json[0]["code"] == "HP:0001250"
+    assert casespan("terminology", "show", "HPO", "HP:0001250", *older).json["label"] == "Seizure"
     for wrong in (
         ["show", "ICD-12", "1"],
         ["import", "HPO", tmp_path],

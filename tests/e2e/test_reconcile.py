@@ -131,7 +131,9 @@ def test_the_queue_can_be_narrowed(casespan: Casespan, study: Path) -> None:
 def test_corrections_tell_an_annotator_what_was_decided_and_why(casespan: Casespan, study: Path) -> None:
     name = next(iter(differences(queue(casespan, study, "--kind", "label"))))
     reasons = ("--reason", "guideline-gap", "--note", "see the clause", "--clause", "Exclude")
-    casespan("resolve", study, *SIDES, "--id", name, "--take", "right", "--by", "Cas", *reasons)
+    decided = ("--id", name, "--take", "right", "--by", "Cas", "--confidence", "0.25", "--json")
+    (decision,) = casespan("resolve", study, *SIDES, *decided, *reasons).json
+    assert decision["confidence"] == 0.25
     (told,) = casespan("gold", study, "--corrections", "annotator-1", "--json").json
     assert (told["kept"], told["reason"], told["note"], told["decided_by"]) == (
         False,

@@ -115,8 +115,10 @@ def test_bars_and_strip_are_as_long_as_scores_and_in_words_the_same() -> None:
 
 
 def test_csv_has_a_line_per_category_and_blanks_where_undefined() -> None:
-    lines = list(csv.DictReader(io.StringIO(to_csv(agreement()))))
+    told = replace(agreement(), caveats=("No model was asked.", "Ann copied."))
+    lines = list(csv.DictReader(io.StringIO(to_csv(told))))
     assert [line["category"] for line in lines] == [*CATEGORIES, "average", "pooled"]
+    assert {line["remarks"] for line in lines} == {"No model was asked. Ann copied."}
     assert lines[0]["f1"] == repr(2 / 3)
     assert lines[2]["tsr"] == ""
     assert "Neither rules nor gold found anything" in lines[2]["reasons"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import io
 import re
 import shlex
 import subprocess
@@ -30,12 +31,14 @@ from app.formats import WRITE_FORMATS
 from app.operations.corpus.extracting import CorpusOptions
 from app.operations.corpus.workers import Place
 from app.operations.exchange.exporting import Selection
+from app.operations.exchange.importing import ImportOptions
 from app.operations.extract.options import RunOptions
 from app.operations.study.people import Given
 from app.operations.study.running import StudyOptions
 from app.studies import STUDIES
 from app.studies.study import Option
 from extractors.llm.backends import SERVER_IDS, backend
+from extractors.llm.types import Client
 from extractors.model.errors import CallError, InterruptedRunError
 from tests.toy_study.study import STUDY
 
@@ -243,6 +246,23 @@ SCORED: dict[str, Any] = {"tasks": (), "published": True}
             {},
         ),
         (
+            "import p f - --format brat --annotator A --only-case-reports --exclude-titles --terms t "
+            "--labels m --no-pictures --dry-run",
+            "project.import_.preview_import",
+            (
+                None,
+                [Path("f"), "pasted"],
+                ImportOptions("brat", "A", True, True, Path("t"), Path("m"), pictures=False),
+            ),
+            {},
+        ),
+        (
+            "merge p a b --preview",
+            "exchange.export.bring_together",
+            (None, [Path("a"), Path("b")]),
+            {"preview": True},
+        ),
+        (
             "packet p d --to A B --overlap 1 --seed 2",
             "exchange.export.cut_packets",
             (None, Path("d"), ["A", "B"]),
@@ -250,6 +270,107 @@ SCORED: dict[str, Any] = {"tasks": (), "published": True}
         ),
         ("undo p --past-runs", "project.history.undo_change", (None,), {"past_runs": True}),
         ("undo p", "project.history.undo_change", (None,), {"past_runs": False}),
+        ("undo p --to 3", "project.history.undo_to", (None, "3"), {}),
+        ("redo p --to 3", "project.history.redo_to", (None, "3"), {}),
+        ("figures p --from d --document R", "annotate.find.find_figures", (None, [Path("d")], ["R"]), {}),
+        ("figures p --save d --document R", "annotate.find.save_pictures", (None, Path("d"), ["R"]), {}),
+        (
+            "anchor p --document R --code 558 --alias a --alias b --by A",
+            "annotate.view.set_anchor",
+            (None, "R", "558", ["a", "b"], "A"),
+            {},
+        ),
+        ("anchor p --document R --none --by A", "annotate.view.set_anchor", (None, "R", None, (), "A"), {}),
+        ("anchor p --document R --alias a --by A", "annotate.view.add_alias", (None, "R", ["a"], "A"), {}),
+        (
+            "anchor p --document R --auto --by A",
+            "annotate.view.proposing_anchors",
+            (None, ("R",), "A"),
+            {},
+        ),
+        (
+            "view p --track t1 --profile paper --document R --hints",
+            "annotate.view.viewing",
+            (None, ("T1",), "paper"),
+            {"reports": ("R",), "hints": True, "cuts": {}},
+        ),
+        (
+            "agree p --left a --right b --concepts HPO --profile strict",
+            "reconcile.agree.measure_concepts",
+            (None, "a", "b", "HPO", "strict"),
+            {},
+        ),
+        (
+            "review p --run r --annotator A --document R --reject 12345678",
+            "reconcile.review.find_items",
+            (None, "r", ["12345678"], "R"),
+            {},
+        ),
+        (
+            "review p --run r --annotator A --document R --accept-same --category GI",
+            "reconcile.review.accept_all_same",
+            (None, "A", "r", "R", "GI"),
+            {},
+        ),
+        (
+            "queue p --left a --right b --below 30 --order frequent",
+            "reconcile.queue.read_queue",
+            (None, "a", "b"),
+            {"below": 30, "order": "frequent"},
+        ),
+        (
+            "gold p --left a --right b --as G --by A --dry-run",
+            "reconcile.queue.build_gold",
+            (None, "A", "a", "b", "G"),
+            {"dry_run": True},
+        ),
+        ("gold p --corrections A", "reconcile.queue.list_corrections", (None, "A"), {}),
+        ("amend p --list --category GI", "reconcile.amend.list_amendments", (None, "GI"), {}),
+        ("amend p --outdated --category GI", "reconcile.amend.list_outdated", (None, "GI"), {}),
+        (
+            "bias p --annotator A --run r --against g",
+            "reconcile.bias.measure_bias",
+            (None, "A", "r", "g"),
+            {},
+        ),
+        (
+            "plant p --run r --as n --count 3 --seed 4 --kind label --kind boundary",
+            "reconcile.bias.plant_errors",
+            (None, "r", "n"),
+            {"share": 0.1, "count": 3, "seed": 4, "kinds": ["label", "boundary"]},
+        ),
+        (
+            "rate p --run r --document R --rater A --score accuracy=4 --note N --blind",
+            "reconcile.rate.rate_output",
+            (None, "A", "r", "R", {"accuracy": 4}, "N"),
+            {"blind": True},
+        ),
+        (
+            "rate p --run r --document R --rater A --remove --blind",
+            "reconcile.rate.remove_rating",
+            (None, "A", "r", "R"),
+            {"blind": True},
+        ),
+        (
+            "rate p --from s.csv --rater A --blind",
+            "reconcile.rate.read_rating_sheet",
+            (None, Path("s.csv"), "A"),
+            {"blind": True},
+        ),
+        (
+            "rate p --template s.csv --rater A --run r",
+            "reconcile.rate.write_rating_sheet",
+            (None, "A", Path("s.csv"), ["r"]),
+            {"blind": False},
+        ),
+        *(
+            (f"rate p --run r --rater A{more}", f"reconcile.rate.{name}", (None, *out, ["r"], ["A"]), {})
+            for more, name, out in (
+                ("", "summarise_ratings", ()),
+                (" --csv o", "export_ratings", (Path("o"),)),
+                (" --html o", "report_ratings", (Path("o"),)),
+            )
+        ),
         (
             "rename p R --title T --key K",
             "project.reports.rename_report",
@@ -327,6 +448,12 @@ SCORED: dict[str, Any] = {"tasks": (), "published": True}
             {"blind": False},
         ),
         (
+            "study answer p toy --person A --next --label organ=liver --count 2",
+            "study.answering.next_question",
+            (None, STUDY, "A", StudyOptions({}, labels={"organ": ["liver"]}, count=2)),
+            {},
+        ),
+        (
             "study answer p toy --person A --item rash --value '[\"A\"]' --seconds 4 --count 2",
             "study.answering.record_answer",
             (None, STUDY, "A", [Given("rash", "", ["A"], seconds=4.0)], StudyOptions({}, count=2)),
@@ -346,11 +473,29 @@ def test_a_command_hands_on_all_that_was_typed(
 
     monkeypatch.setitem(STUDIES, "toy", "tests.toy_study.study:STUDY")
     monkeypatch.setattr(f"app.cli.commands.{operation}", stop)
+    monkeypatch.setattr("sys.stdin", io.StringIO("pasted"))
+    monkeypatch.setattr("app.cli.commands.project.import_.pasted", str)
     options = build_parser().parse_args(shlex.split(call))
     options.project = None
     with pytest.raises(CalledError) as told:
         options.command.run(options)
     assert told.value.args == (given, named)
+
+
+def test_each_server_of_a_corpus_gets_so_many_calls_and_may_be_silent_for_so_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stop(clients: list[Client], *args: object) -> None:
+        raise CalledError([one.where for one in clients], *args)
+
+    monkeypatch.setattr("extractors.llm.backends.several.SeveralServers", stop)
+    hosts = [f"http://127.0.0.1:{port}" for port in (1, 2)]
+    words = f"corpus extract in --out c --model m --host {' '.join(hosts)} --parallel 3"
+    for more, silence in (("", 300.0), (" --timeout 5", 5.0)):
+        options = build_parser().parse_args(f"{words}{more}".split())
+        with pytest.raises(CalledError) as told:
+            options.command.run(options)
+        assert told.value.args == (hosts, 3, silence)
 
 
 def test_an_export_is_of_the_reports_and_parts_that_were_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ from app.operations.extract.calling.asked import AskedPrompt, RunPrompts
 from app.operations.extract.options import ModelSummary, RunOptions
 from app.operations.profile import concepts
 from app.operations.profile.profile import RELATIVE, RULES
+from app.store.copies.rescue import Rescued
 from extractors.model.errors import CallError
 from extractors.model.finding import Finding
 from extractors.terminology import library
@@ -368,6 +369,16 @@ def test_a_code_is_given_to_one_span_beside_others_where_that_is_said_and_no_new
     for report in ("R1", None):
         code._ranked(options(project=None, model="m", report=report, terminology="HPO"), "Ann")
     assert asked == [("R1",), ()]
+
+
+@pytest.mark.parametrize(("lost", "doubt", "code"), [(0, (), 0), (2, (), 1), (0, ("u1", "u2"), 1)])
+def test_a_rescue_that_lost_something_or_left_it_in_doubt_is_no_success(
+    capsys: Lines, monkeypatch: pytest.MonkeyPatch, lost: int, doubt: tuple[str, ...], code: int
+) -> None:
+    monkeypatch.setattr(copies, "rescue_project", lambda *_: [Rescued("annotation", 3, lost, doubt)])
+    assert copies.rescue(options(file=Path("p.casespan"), out=Path("q.casespan"))) == code
+    more = ", 2 lost" if lost else ", 2 in doubt (u1, u2)" if doubt else ""
+    assert said(capsys) == [f"annotation: 3 rows saved{more}", "What was saved is in q.casespan."]
 
 
 def test_what_was_there_before_a_copy_is_told_and_a_plain_project_takes_no_new_passphrase(
