@@ -51,10 +51,15 @@ def page(words: Sequence[At]) -> bytes:
 
 
 def pdf(
-    pages: Sequence[bytes], extra: bytes = b"", trailer: bytes = b"", filters: int = 0, turn: int = 0
+    pages: Sequence[bytes],
+    extra: bytes = b"",
+    trailer: bytes = b"",
+    filters: int = 0,
+    turn: int = 0,
+    title: str = "",
 ) -> bytes:
     """A PDF of these contents; `extra` goes into its catalogue, `filters` times it is compressed, its pages
-    are shown turned by so many degrees with the clock."""
+    are shown turned by so many degrees with the clock. `title` is what it calls itself."""
     objects = [b"<< /Type /Catalog /Pages 2 0 R %s >>" % extra, b""]
     fonts = b""
     for name, base in _FONTS.items():
@@ -73,6 +78,9 @@ def pdf(
             b" /Resources << /Font << %s >> >> >>" % (turn, len(objects), fonts)
         )
         kids.append(b"%d 0 R" % len(objects))
+    if title:
+        objects.append(b"<< /Title (%s) >>" % title.encode())
+        trailer += b"/Info %d 0 R" % len(objects)
     objects[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
     out, places = b"%PDF-1.5\n", []
     for number, body in enumerate(objects, start=1):

@@ -57,11 +57,13 @@ def test_a_table_of_terms_has_places_of_those_words_alone_that_have_one(tmp_path
     assert (row["quotes"], row["places"], row["annotator"]) == ("fever | Fever", "3-8", "ann")
     assert (row["polarity"], row["origin"]) == ("present", "human")
     # A term that is denied, said by two; reading back finds what is not there, and what nobody wrote.
-    denied = replace(term, code="HP:2", denied=True, annotations=(here, replace(here, origin="model")))
+    both = (here, replace(here, origin="model"))
+    denied = replace(term, code="HP:2", denied=True, onset="P3Y", annotations=both)
     given = [replace(REPORT, profile=(term, denied))]
     write(tmp_path / "both.csv", "profile", given)
     row = pd.read_csv(tmp_path / "both.csv").to_dict("records")[1]
     assert (row["code"], row["polarity"], row["origin"]) == ("HP:2", "negated", "human model")
+    assert row["onset"] == "P3Y"
     recount = format_of("profile").recount
     assert recount is not None
     assert recount(tmp_path / "both.csv", given) == ReadBack("the rows of the table", 1, 2)

@@ -80,6 +80,13 @@ def test_a_single_page_loses_its_number_and_of_several_only_what_is_on_each(tmp_
     assert "17" in other.document.text
 
 
+def test_a_pdf_without_larger_words_is_called_as_it_calls_itself(tmp_path: Path) -> None:
+    words = page(column(60, 700, [f"Line {number} of a report about a boy" for number in range(1, 9)]))
+    for title in ("", "Fever after a swim"):
+        record = imported(tmp_path / "plain.pdf", pdf([words], title=title))
+        assert record.document.title == (title or "plain")
+
+
 def test_running_heads_are_named_in_the_order_of_the_page(tmp_path: Path) -> None:
     heads = ("Annals of Invented Cases", "Open access", "Volume seven", "Spring issue")
     body = column(60, 600, [f"Line {number} of a report about a boy" for number in range(1, 9)])

@@ -76,6 +76,20 @@ def test_of_several_dates_the_first_of_the_best_kind_counts_and_a_subtitle_is_a_
         "J",
     )
     assert front(titles + date("ppub", 2001, "", "4")).metadata["date"] == "2001"
+    by = "https://creativecommons.org/licenses/by/4.0/"
+    reference = f'<a:license_ref xmlns:a="http://www.niso.org/schemas/ali/1.0/"> {by} </a:license_ref>'
+    to = f'xmlns:x="http://www.w3.org/1999/xlink" x:href="{by}"'
+    link = f"<license-p>See <ext-link {to}>it</ext-link>.</license-p>"
+    words = "<license-p>Free to <italic>read</italic>.</license-p>"
+    for inner, told in (
+        (reference, by),
+        (words + reference, by),
+        (link, by),
+        (words, "Free to read."),
+        ("", "open"),
+    ):
+        licence = f'<permissions><license license-type="open">{inner}</license></permissions>'
+        assert front(titles + licence).metadata["licence"] == told
 
 
 def test_cells_of_an_oasis_table_cover_the_columns_named_and_tables_in_them_are_words() -> None:

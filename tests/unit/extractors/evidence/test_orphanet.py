@@ -70,6 +70,13 @@ def test_names_come_of_exact_matches_alone_and_each_once(
     assert [(one.kind, one.obsolete) for one in (fever, late, birds)] == [
         ("disorder", False), ("subtype", True), ("group", False),
     ]  # fmt: skip
+    # What a file beside it still has is in use, whichever comes first.
+    beside = tmp_path / "names.csv"
+    beside.write_text("ORPHA:8,Beak fever of old age,Late fever\n", "utf-8")
+    for paths in ([product, beside], [beside, product]):
+        import_orphanet(paths)
+        late = open_terminology(ORPHANET).concept("ORPHA:8")
+        assert (late.kind, late.obsolete, len(late.names)) == ("subtype", False, 3)
 
 
 def test_parents_that_no_file_holds_are_counted_and_left_out(

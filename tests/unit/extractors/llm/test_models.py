@@ -112,6 +112,9 @@ def test_numbers_of_the_wrong_kind_are_nought() -> None:
 def test_a_remote_host_is_told_and_a_cloud_name_is_enough() -> None:
     assert entry({"name": "big", "remote_host": "https://ollama.com:443"}).remote == "https://ollama.com:443"
     assert entry({"name": "big:cloud"}).remote == "another machine"
+    # A model that is another one's elsewhere is away, also where it is not said where.
+    assert entry({"name": "big", "remote_model": "bigger"}).remote == "another machine"
+    assert entry({"name": "big", "remote_host": ["x"]}).remote == "another machine"
     assert entry({"name": "big"}).remote == ""
 
 

@@ -85,6 +85,21 @@ def test_the_more_of_a_code_the_table_lacks_the_less_its_category_counts(mapper:
     assert mapper.map("1231", "x", "icd9cm", "table", top=1).candidates == found[:1]
 
 
+def test_of_all_that_a_table_has_for_a_code_categories_of_diseases_alone_are_taken(mapper: Mapper) -> None:
+    mapper.maps.many["Z91"] = ("BlockL1-QA0", "QB10.0", "XQ1A", "no such code")
+    found = mapper.map("Z91", "x", "icd10", "table").candidates
+    assert [one.code for one in found] == ["QB10.Z", "QB10.0"]
+
+
+def test_sides_and_encounters_that_icd_10_cm_adds_change_nothing(mapper: Mapper) -> None:
+    titles = ("Acute plume rot", "Acute plume rot, bilateral, initial encounter")
+    plain, told = (
+        [(one.code, one.score) for one in mapper.map("Z90.0", title, "icd10cm").candidates]
+        for title in titles
+    )
+    assert (told, told[0][0]) == (plain, "QA00.0")
+
+
 def test_what_only_a_category_with_others_below_it_says_is_no_leaf(mapper: Mapper) -> None:
     kept = [one.code for one in mapper.map("", "Plume rot", "text", "text").candidates]
     assert kept == ["QA00.Z", "QA00.0", "QA00.Y", "QA00.1"], "leaves alone, the one that says no more first"

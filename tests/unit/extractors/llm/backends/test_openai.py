@@ -130,6 +130,17 @@ def test_what_a_server_says_of_itself_is_found_out() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("modalities", "sees"), [({"vision": False}, False), ({"vision": True}, True), ({}, True)]
+)
+def test_llama_cpp_says_whether_its_model_sees_and_who_says_nothing_may(
+    modalities: dict[str, bool], sees: bool
+) -> None:
+    props = {**(LLAMA_CPP.descriptions or {})["/props"], "modalities": modalities}
+    with ScriptedOpenAI(dialect=replace(LLAMA_CPP, descriptions={"/props": props})) as server:
+        assert ("vision" in OpenAIClient(server.base).card("tiny").capabilities) is sees
+
+
 OLLAMA = Dialect(
     listed={"id": "tiny:latest"},
     descriptions={

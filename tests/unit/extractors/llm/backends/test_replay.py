@@ -261,6 +261,11 @@ def test_a_recorded_error_is_that_replys_own_and_ends_no_run() -> None:
     looped = replace(recording(), replies=replies)
     outcome = answer(ReplayClient(looped, "replies.jsonl"), request())
     assert (outcome.error, outcome.reply_only, outcome.fatal) == ("It ran in circles.", True, False)
+    # What broke off for another reason than its length is no answer either, though it was noted as none.
+    for reason, error in (("", True), ("load", True), ("length", False), ("stop", False)):
+        broken = replace(recording(), replies={SUBJECT: Outcome(text="{}", done_reason=reason)})
+        given = answer(ReplayClient(broken, "replies.jsonl"), request())
+        assert (bool(given.error), given.reply_only, given.text) == (error, error, "{}")
 
 
 def test_numbers_that_were_not_recorded_stay_unknown() -> None:

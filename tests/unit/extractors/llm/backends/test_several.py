@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncGenerator
+from contextlib import nullcontext
 
 import pytest
 
@@ -11,7 +12,8 @@ from extractors.llm.backends import Access, backend
 from extractors.llm.backends.exchange import Piece, ServerExchange
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.several import SeveralServers
-from extractors.llm.types import Exchange, LoadedModel, Outcome, Request, Subject
+from extractors.llm.types import Exchange, LoadedModel, ModelCard, Outcome, Request, Subject
+from extractors.model.errors import CallError
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Text
 from tests.scripted_behaviours import fails, replies
@@ -102,6 +104,20 @@ def test_a_server_that_cannot_load_the_model_is_left_where_another_can(
     assert (outcome.error, [*servers.left.values()]) == (("", ["no memory"]) if good else ("no memory", []))
 
 
+def test_two_models_of_one_name_are_no_model_of_both(
+    servers: SeveralServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for other, refused in (("d1", False), ("", False), ("d2", True)):
+        for one, digest in zip(servers._servers, ("d1", other), strict=True):
+            monkeypatch.setattr(
+                one.client, "card", lambda name, digest=digest: ModelCard(name, digest=digest)
+            )
+        with (
+            pytest.raises(CallError, match="different models under the name m") if refused else nullcontext()
+        ):
+            assert servers.card("m").digest == "d1"
+
+
 def test_the_context_of_a_model_is_one_that_all_servers_can_keep(
     servers: SeveralServers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +132,23 @@ def test_the_context_of_a_model_is_one_that_all_servers_can_keep(
     for one in servers._servers:
         monkeypatch.setattr(one.client, "loaded_model", lambda _: None)
     assert servers.loaded_model("m") is None
+
+
+@pytest.mark.parametrize("kind", ["reply_only", "overflow"])
+def test_what_no_other_server_would_answer_better_is_asked_of_one_and_is_none_of_its_failures(
+    servers: SeveralServers, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = []
+
+    def start(*_: object) -> Ended:
+        began.append(Ended(Outcome(error="The prompt is too long.", **{kind: True})))  # type: ignore[arg-type]
+        return began[-1]
+
+    for one in servers._servers:
+        monkeypatch.setattr(one.client, "start", start)
+    for number in range(1, 5):
+        ended = servers.start(about("A")).poll(0)
+        assert (ended is began[-1].poll(0), len(began), servers.left) == (True, number, {})
 
 
 class Talking(Ended):
