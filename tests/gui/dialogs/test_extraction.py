@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QApplication, QGroupBox, QRadioButton, QScrollArea
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.gui.dialogs.models.extracting import ByReplies, ByRules, ModelSummaryDialog, StoppedDialog
+from app.gui.dialogs.models.extracting import ByReplies, ByRules, ModelSummaryDialog, StoppedDialog, going_on
 from app.gui.dialogs.models.extraction import ExtractionDialog
 from app.gui.dialogs.project.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
 from app.gui.session.project_session import ProjectSession
+from app.operations.extract.options import ModelOptions
 from extractors.assets import asset
 from extractors.model.progress import Progress
 from extractors.model.scheme import default_scheme
@@ -355,3 +356,12 @@ def test_the_page_of_the_model_stays_within_the_screen(
     server, box = dialog.server, dialog.settings.box
     fields = [server.host, server.key.line, server.name, box("strategy", QWidget), box("seed", QWidget)]
     assert len({field.mapTo(dialog, QPoint()).x() for field in fields}) == 1
+
+
+def test_what_is_gone_on_with_is_the_run_that_was_begun_also_where_that_was_to_be_a_new_one() -> None:
+    given = ByReplies(ModelOptions("tiny", "ucp", "few-shot", new_run=True), Path("replies.jsonl"))
+    on = going_on(given)
+    assert isinstance(on, ByReplies)
+    assert (on.options.new_run, on.options.resume) == (False, True)
+    assert (on.options.model, on.file) == ("tiny", given.file)
+    assert going_on(ByRules()) == ByRules()

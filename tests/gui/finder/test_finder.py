@@ -406,6 +406,7 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     page.table.selectRow(2)
     press(Qt.Key.Key_Delete)
     qtbot.waitUntil(partial(lists, panel, ["NE"] * 3))
+    assert page.table.currentIndex().row() == 2, "the one in its place"
     bench.session.undoing.undo()
     qtbot.waitUntil(partial(lists, panel, ["NE"] * 4))
     page.table.selectRow(2)

@@ -203,6 +203,10 @@ def test_quotes_are_shown_when_asked_for_and_each_report_seen_goes_on_record(agr
     second = evidence.current()
     assert second is not None
     assert sorted(agreeing.looks()) == sorted([(first.key, BEN), (second.key, BEN)])
+    # Measured anew, as after anything is saved, it stays the chosen one.
+    agreeing.session.worker.saved.emit()
+    agreeing.settle()
+    assert evidence.current() == second
 
 
 def test_quotes_that_one_has_seen_before_are_shown_at_once_and_the_others_stay_hidden(

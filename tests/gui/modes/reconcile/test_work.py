@@ -102,6 +102,19 @@ def test_the_next_report_is_read_before_the_decision_is_written(rec: Reconciling
     assert came == ["report", "saved"]
 
 
+def test_another_threshold_leaves_one_where_one_is_and_another_order_begins_anew(rec: Reconciling) -> None:
+    rec.go_to("PMC3", "boundary")
+    rec.work.set_order(5, rec.work.order)
+    rec.settle()
+    assert rec.kind == ("PMC3", "boundary")
+    rec.work.set_order(5, "frequent")
+    rec.settle()
+    assert rec.work.current == rec.work.cursor.first
+    rec.work.set_order(5, "worst")
+    rec.settle()
+    assert rec.kind == ("PMC1", "missing")
+
+
 def test_a_decision_on_its_way_stands_in_a_queue_read_before_it(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     assert rec.work.current is not None
