@@ -403,8 +403,8 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     silent = ReportExport(Document("t", "Text.", ()), "short-name", (), ("GI",))
     labelled = replace(silent, key="labels", looked_at=(), spans=(Span("Own", "Text", (0, 4)),))
     assert "No row" not in write(tmp_path / "own", "csv", [labelled])[-1]
-    boxed = [replace(labelled, key=key, regions=({},)) for key in ("one", "two")]
-    assert any("2 regions on pictures" in line for line in write(tmp_path / "boxed", "csv", boxed))
+    boxed = [replace(labelled, key=key, regions=given) for key, given in (("one", ({},)), ("two", ({}, {})))]
+    assert any("3 regions on pictures" in line for line in write(tmp_path / "boxed", "csv", boxed))
     said = {format: write(tmp_path / format, format, [report(), silent]) for format in WRITE_FORMATS}
     assert said["jsonl"] == ()
     assert [
