@@ -15,7 +15,7 @@ _CASES = (
         "id": "A",
         "set": "S",
         "present": ["HP:0001166", "HP:0001083", "HP:0002616"],
-        "diagnoses": ["OMIM:154700"],
+        "diagnoses": ["OMIM:154700", "OMIM:999998"],
     },
     {
         "id": "B",
@@ -42,6 +42,8 @@ def test_t4_counts_ranks_of_the_ranker_and_of_replies(
     built = casespan("study", "build", project, "rarebench", "--task", "t4", "--from", cases, "--json").json
     assert (built["items"], built["sources"][0]["rows"]) == (2, 4)
     assert built["left_out"] == {"the knowledge has no such diagnosis": 1, "no diagnosis": 1}
+    # A case of which no diagnosis is known has no further ones.
+    assert built["details"]["cases_with_further_unknown_diagnoses"] == 1
     assert casespan("study", "run", project, "rarebench", "--with", "ranker", "--name", "ours").code == 0
     replies = lines(
         tmp_path / "replies.jsonl",

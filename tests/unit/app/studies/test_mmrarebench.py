@@ -9,6 +9,7 @@ import random
 import re
 import string
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -457,6 +458,11 @@ def test_items_by_hand_are_refused_by_name_and_looked_at_beside_those_there(
     digest = hashlib.sha256(data).hexdigest()
     kept = items._picture({"sha256": digest, "name": "x"}, tmp_path, request, {digest: data})
     assert (kept["width"], kept["name"]) == (40, "x")
+    # One that the project has need not be handed over again.
+    holding = replace(request, picture={digest: data}.get)
+    assert items._picture({"sha256": digest}, tmp_path, holding, {})["sha256"] == digest
+    with pytest.raises(PictureError, match="no picture abc is in the project"):
+        items._picture({"sha256": "abc"}, tmp_path, holding, {})
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -24,6 +25,7 @@ from extractors.evidence.cases import Case, Entity
 from extractors.model.errors import CallError
 from extractors.tasks.prompting.variants import Level
 from extractors.terminology.library import shipped_hpo
+from tests.builders import lines
 
 SEIZURE, ATAXIA, FOCAL = "HP:0001250", "HP:0001251", "HP:0007359"
 
@@ -82,6 +84,14 @@ def test_an_item_of_terms_asks_what_its_level_shows_and_scores_findings_alone(
     )
     bare = t1_item(replace(case, entities=()), level, shipped_hpo(), Counter())
     assert (bare == "no entities") == (level != "pte")
+
+
+def test_an_entity_with_a_code_of_before_is_asked_under_the_one_in_use_and_counted() -> None:
+    aside = Counter[str]()
+    case = Case("c", text="T", entities=(Entity("long fingers", "HP:0001505"),))
+    found = t1_item(case, "ges", shipped_hpo(), aside)
+    assert isinstance(found, Item)
+    assert (found.reference["terms"], aside) == (["HP:0001166"], {"read as the code in use": 1})
 
 
 @pytest.mark.parametrize(
@@ -474,6 +484,19 @@ def test_reasoning_is_written_of_what_is_shown_before_cases_that_are_ranked_each
     items, _ = examples.drafts(Job({"prompting": "auto-cot"}, 1, asked))
     assert items == [Item(name, "auto-cot", {"findings": [name]}, {"names": [name]}) for name in "xy"]
     assert examples.drafts(Job({"prompting": "dynamic"}, 1, asked))[0] == []
+
+
+def test_examples_of_a_file_are_its_cases_with_a_known_diagnosis_and_with_their_reports(
+    tmp_path: Path,
+) -> None:
+    case = {"present": [SEIZURE], "diagnoses": ["OMIM:154700"]}
+    unknown = {**case, "id": "b", "diagnoses": ["OMIM:999999"]}
+    file = lines(
+        tmp_path / "pool.jsonl", {**case, "id": "a", "text": "She shook."}, unknown, {**case, "id": "c"}
+    )
+    settings = {"pool_rule": "no-twins", "similarity": "cosine", "shots": 1, "pool": file}
+    pool = Pool(SimpleNamespace(settings=settings, items=[]), "t4")  # type: ignore[arg-type]
+    assert [(one.id, one.input.get("text")) for one in pool.cases] == [("a", "She shook."), ("c", None)]
 
 
 def test_cases_without_a_finding_are_no_twins() -> None:

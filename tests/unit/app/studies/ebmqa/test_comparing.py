@@ -136,7 +136,12 @@ def test_three_sentences_say_who_is_to_be_relied_on() -> None:
         "sure is clearly better than guessing; unsure is not clearly better: do not rely on what is known "
         "there; whether few is better than that cannot be told.",
     ]
-    told = list(caveats(scores(runs=runs, rows={name: [graded(main=True)] for name in runs})))
+    passed = [graded(0.0, IDK_SAID, offered=one, main=True) for one in (True, False)]
+    answered = {name: [graded(main=True)] for name in runs}
+    told = list(caveats(scores(runs=runs, rows={**answered, "sure": [graded(main=True), *passed]})))
+    assert [one for one in told if "I do not know" in one] == [
+        "sure said “I do not know” 1 times where that was not offered."
+    ]
     assert [one for one in told if "that guesser" in one] == [
         "sure is better than that guesser, by 1.0 % to 20.0 %.",
         "unsure is not clearly better than that guesser: do not rely on what it knows.",

@@ -260,6 +260,9 @@ def test_patients_of_phenopackets_are_not_counted_twice(tmp_path: Path, terms: T
     assert (by["sensitivity", "OMIM:7"].n, by["sensitivity", "OMIM:7"].m) == (3, 6)
     assert by["plr", "OMIM:7"].mid == Fraction(6, 12) / Fraction(3, 12)
     assert by["specificity", "OMIM:7"].mid == Fraction(9, 12)
+    # What a finding foretells takes ten patients who have it: here nine have, and fifteen have not.
+    assert (by["npv", "OMIM:7"].n, by["npv", "OMIM:7"].m) == (9, 15)
+    assert ("ppv", "OMIM:7") not in by
     assert {*by["plr", "OMIM:8"].references} == {"PMID:77", "PMID:78"}, "those of the other disease, too"
     # Of a disease with fewer than ten patients nothing is held against another.
     for number in (9, 10, 11):
