@@ -37,6 +37,7 @@ from app.operations.corpus.schema import (
     part_file,
     read_table,
 )
+from app.operations.corpus.summary import summarise_corpus
 from app.operations.corpus.workers import Reader
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
@@ -267,6 +268,7 @@ def test_calls_of_a_server_that_fails_or_falls_silent_go_to_the_others_and_none_
     assert (again.reports, again.made, idle.calls) == (5, 0, [])
     assert (summary.reports, summary.made, dict(summary.failed)) == (5, 2, {})
     calls = read_table(out, "calls").to_pylist()
+    assert finished(summarise_corpus(out)).calls == Counter(row["state"] for row in calls)
     done = Counter((row["report"], row["asks"]) for row in calls if row["state"] == "done")
     assert set(done.values()) == {1}
     assert len(done) == 15

@@ -67,6 +67,7 @@ _NAMING = shipped_naming()
         ("Deafness, AR 99", "OMIM:618481", "abbreviation"),
         ("Autosomal recessive Alport syndrome", "OMIM:203780", "family"),
         ("XL Alport syndrome", "OMIM:203780", None),
+        ("Scapuloperoneal myopathy", "OMIM:300695", "family"),
         ("Deafness, autosomal recessive", "OMIM:618481", "family"),
         ("Neonatal Marfan syndrome", "OMIM:154700", None),
         ("OMIM:600151", "OMIM:615981", None),

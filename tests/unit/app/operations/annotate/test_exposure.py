@@ -293,3 +293,4 @@ def test_whoever_has_judged_or_decided_on_quotes_has_seen_them(project: Project)
     with begin_act(project, "decide", "Chi") as act:
         add_decision(act, Decision(found.document, "Neuro", left, right, "left", decided_by="Chi"))
     assert unseen_reports(project, "Chi", ["PMC1"], [RUN, OTHER]) == ()
+    assert unseen_reports(project, "Dee", ["PMC1"], [RUN, OTHER]) == ("PMC1",), "nobody else has"
