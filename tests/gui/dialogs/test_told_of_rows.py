@@ -164,6 +164,16 @@ def test_undo_of_all_after_an_act_names_the_others_whose_acts_these_are(
         assert ("Some are on record" in asked[-1].text(), words in asked[-1].text()) == (bool(words), True)
 
 
+def test_from_an_undo_one_goes_to_what_was_undone(desk: ProjectSession) -> None:
+    dialog, wanted = HistoryDialog(desk), list[str]()
+    dialog.wanted.connect(wanted.append)
+    dialog._take([entry("first"), replace(entry("second"), kind="undo", target="first")])
+    for row in range(2):
+        dialog.table.selectRow(row)
+        dialog.go_button.click()
+    assert wanted == ["first", "first"]
+
+
 def report(name: str) -> DocumentSummary:
     return DocumentSummary(name, name, name, "", DAY, 10, 0, {}, {})
 

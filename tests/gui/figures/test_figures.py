@@ -302,6 +302,11 @@ def test_pictures_are_asked_for_once_a_size_and_the_large_ones_seen_last_are_kep
     assert [digest for digest, longest in pictures._there if longest == 64] == list("abcdef")
     assert pictures.picture("a") is None
     assert len(worker.calls) == 3
+    # One that cannot be read is not waited for without end.
+    _, _, refused = worker.calls[-1]
+    assert pictures.large("a", "Figure 1")[1] == "Reading…"
+    refused("It is not there.")
+    assert pictures.large("a", "Figure 1")[1].startswith("This picture cannot be shown")
 
 
 def test_panels_are_told_apart_by_empty_stretches_in_reading_order() -> None:

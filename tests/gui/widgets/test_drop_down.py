@@ -181,6 +181,12 @@ def test_the_arrows_step_through_a_closed_list_or_open_it(show: Show) -> None:
     QTest.keyClick(handle, KEY.Key_Down)
     QTest.keyClick(handle, KEY.Key_Return)
     assert opened.currentIndex() == 1
+    # A letter opens it at the entry that begins so, and chooses nothing by itself.
+    opened.addItem("Zoe")
+    QTest.keyClick(handle, KEY.Key_Z)
+    assert (opened.view().currentIndex().row(), opened.currentIndex()) == (6, 1)
+    QTest.keyClick(handle, KEY.Key_Return)
+    assert opened.currentIndex() == 6
 
 
 def test_a_list_with_nothing_chosen_that_is_opened_by_mouse_shows_what_return_chooses(show: Show) -> None:
