@@ -116,6 +116,10 @@ def test_a_remote_host_is_told_and_a_cloud_name_is_enough() -> None:
     assert entry({"name": "big", "remote_model": "bigger"}).remote == "another machine"
     assert entry({"name": "big", "remote_host": ["x"]}).remote == "another machine"
     assert entry({"name": "big"}).remote == ""
+    # Which of a server's answers says so is one: the list, or what is told of the model alone.
+    away = {"remote_host": "https://ollama.com:443"}
+    for listed, shown, remote in (("big:cloud", {}, "another machine"), ("big", away, away["remote_host"])):
+        assert card("big", entry({"name": listed}), shown, "").remote == remote
 
 
 def test_what_a_server_says_is_named_as_far_as_it_fits() -> None:
