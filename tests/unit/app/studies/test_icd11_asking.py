@@ -240,6 +240,6 @@ def test_lists_are_ordered_as_asked_and_short_ones_hold_what_models_said_wrongly
 
 
 def test_of_a_run_it_is_told_how_many_names_were_on_no_list() -> None:
-    given = ({"outside": ["Own", "Odd"]}, {"outside": []}, {"outside": ["Own"]}, None)
+    given: tuple[object, ...] = ({"outside": ["Own", "Odd"]}, {"outside": []}, {"outside": ["Own"]}, None)
     rows = [Row(Item("i", "coding", {}), value) for value in given]
     assert STUDY.details(Job({}, 1, ()), rows) == {"outside": 3, "answers": 4}
