@@ -43,6 +43,7 @@ from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
 from app.store.reports.documents import documents
 from extractors.llm.backends.several import SeveralServers
+from extractors.model.document import Document
 from extractors.model.errors import ServerError
 from extractors.model.progress import finished
 from tests.e2e.conftest import Casespan
@@ -225,6 +226,14 @@ def test_a_parts_project_that_is_damaged_is_begun_anew_with_nothing_of_what_was_
     path.with_name("part.casespan-wal").write_bytes(b"what was written last")
     with _project(path, []) as made:
         assert documents(made) == []
+    # One that was killed before it had its reports is begun anew, and one that has them is gone on with.
+    row = {"source": "a.txt", "sha256": "0" * 64}
+    reports = [("r1", Found("r1", row, document=Document("A report", "She had fever.", ())))]
+    known = set[str]()
+    for _ in range(2):
+        with _project(path, reports) as made:
+            known |= {one.uuid for one in documents(made)}
+    assert len(known) == 1
 
 
 def surely(call: Call) -> None:

@@ -114,6 +114,18 @@ def test_a_merged_or_replaced_code_leads_to_the_one_in_use(small: Terminology, t
     assert [len(hits) for hits in Nearest(small).near(["anemia"] * 65, 1)] == [1] * 65
 
 
+def test_what_is_out_of_use_is_found_behind_what_is_in_use(tmp_path: Path) -> None:
+    names = {"HP:1": "Wobbly gait", "HP:2": "Wobbly gait of childhood"}
+    concepts = [
+        Concept(code, (Name(name, "label"),), obsolete=code == "HP:1") for code, name in names.items()
+    ]
+    write_index(tmp_path / "own.zip", "Own", "1", "a test", concepts)
+    assert [hit.code for hit in Search(Terminology(tmp_path / "own.zip")).find("wobbly gait")] == [
+        "HP:2",
+        "HP:1",
+    ]
+
+
 def test_the_same_concepts_give_the_same_bytes(small: Terminology, tmp_path: Path) -> None:
     concepts = [small.concept(code) for code in small.codes]
     paths = [tmp_path / name for name in ("a.zip", "b.zip")]

@@ -48,6 +48,7 @@ from app.tables import read_csv
 from extractors.model.errors import CallError, FormatError, ProjectError, ServerError, UnknownNameError
 from extractors.model.progress import Progress, finished
 from extractors.tasks.base import Prompt
+from extractors.tasks.coding import Names
 from extractors.tasks.forms import Choice, Score, Text
 from tests.scripted_behaviours import prompt_text
 from tests.scripted_ollama import FakeModel, ScriptedOllama
@@ -222,6 +223,13 @@ def test_what_a_model_writes_first_is_for_what_is_asked_and_said_with_its_answer
     write_lines(file, [{"item": one.id, "task": one.task, "reply": "A"} for one in items])
     summary = finished(run_with_replies(project, study, file, asked))
     assert (summary.answered, summary.notes) == (1, ["1 of 2 replies are to what is not asked now."])
+
+
+def test_what_came_of_a_cut_reply_counts_by_its_form_unless_the_prompt_was_cut_too() -> None:
+    cut = CallRecord("i", "q", "p", "gout; ague", "", state="incomplete")
+    calls = (replace(cut, state="done"), cut, replace(cut, details={"cut_prompt": True}))
+    counted = [[asking._counts(call, form) for call in calls] for form in (Names(frozenset()), Text())]
+    assert counted == [[True, True, False], [True, False, False]]
 
 
 def test_an_item_that_does_not_fit_is_an_error_and_the_others_are_asked(
