@@ -18,7 +18,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import COMMANDS
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
-from app.operations.guidelines.amendments import amend_guideline, list_amendments
+from app.operations.guidelines.amendments import WorkedOn, amend_guideline, list_amendments
 from app.operations.reconcile.decisions import Resolution, decide
 from app.operations.reconcile.queue import read_queue
 from app.store.project import Project
@@ -139,6 +139,9 @@ def test_without_a_decision_it_begins_empty_for_the_category_in_use(
     assert dialog.form.value.category == "DERM"
     assert (dialog.notice.text(), dialog.amend_button.isEnabled()) == ("", False)
     qtbot.waitUntil(lambda: "Nobody" in dialog.affected.text())
+    # What comes late of a category that was left is not this one's.
+    dialog._list_reports(("GI", [WorkedOn(REPORT, OTHER, "2026-01-01T00:00:00Z")]))
+    assert ("Nobody" in dialog.affected.text(), dialog.reports.count()) == (True, 0)
 
 
 def test_what_cannot_be_added_is_said_before_it_is_tried(
@@ -175,6 +178,8 @@ def test_an_example_is_marked_by_selecting_its_words(
     cursor = example.text.textCursor()
     cursor.setPosition(18, QTextCursor.MoveMode.KeepAnchor)
     example.text.setTextCursor(cursor)
+    # Why there was nothing to mark is no reason any more once something is marked.
+    example.reason.setText("It is denied.")
     example.add.click()
     assert dialog.notice.text() == ""
     box = example.quotes.cellWidget(0, 1)
@@ -184,6 +189,8 @@ def test_an_example_is_marked_by_selecting_its_words(
     example._box(0, 2).setCurrentText("negated")
     made = dialog.draft.example
     assert made is not None
+    assert made.reason == ""
+    example.reason.clear()
     assert [(one.quote, one.field, one.polarity) for one in made.quotes] == [
         ("No <i>colic</i> 😊", "gastrointestinal", "negated")
     ]

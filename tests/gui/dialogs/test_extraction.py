@@ -252,6 +252,11 @@ def test_another_machine_is_refused_until_the_box_that_names_it_is_ticked(
     assert dialog.server.allowed
     dialog.server.host.setText("192.0.2.8")
     assert not dialog.server.allowed
+    # Of a server that was not asked yet nothing is known: it is not taken for another machine.
+    assert (dialog.server.allow.isEnabled(), dialog.server.problem()) == (
+        False,
+        "Look for models and choose one.",
+    )
 
 
 def test_a_cloud_backed_model_is_refused_until_the_box_that_names_its_machine_is_ticked(
