@@ -217,6 +217,7 @@ def test_the_packets_of_orphanet_bring_what_the_hpo_file_lacks(tmp_path: Path, t
         "Phenotypes": [
             {"Phenotype": {"HPOId": SEIZURE, "HPOFrequency": "Frequent (79-30%)"}},
             {"Phenotype": {"HPOId": ATAXIA, "HPOFrequency": "Occasional (29-5%)"}},
+            {"Phenotype": {"HPOId": FOCAL, "HPOFrequency": "Excluded (0%)"}},
         ],
     }
     (folder / "one.json").write_text(json.dumps({"Orphapacket": packet}), "utf-8")
@@ -229,6 +230,8 @@ def test_the_packets_of_orphanet_bring_what_the_hpo_file_lacks(tmp_path: Path, t
     ]
     assert [one.mid for one in fresh[:2]] == [Fraction(25, 1_000_000), Fraction(5, 100_000)]
     assert evidence.left_out["Orphanet: the HPO file has a frequency already"] == 1
+    # What Orphanet says not to be there contradicts whoever says how often it is.
+    assert evidence.denied == {("ORPHA:9", FOCAL)}
 
 
 def test_patients_of_phenopackets_are_not_counted_twice(tmp_path: Path, terms: Terms) -> None:
