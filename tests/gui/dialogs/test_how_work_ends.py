@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QPushButton
 
 from app.gui.dialogs.exchange.imports import start_import
@@ -15,7 +16,7 @@ from app.gui.dialogs.exchange.labels import start_setting
 from app.gui.dialogs.models.extracting import ByRules, GoesOnDialog, begin_extraction, by_replies
 from app.gui.dialogs.models.ordering import OrderDialog
 from app.gui.dialogs.project.copies import PacketsDialog, merge
-from app.gui.dialogs.project.summary import SummaryDialog
+from app.gui.dialogs.project.summary import Part, SummaryDialog
 from app.gui.modes.phenotypes.asking import Choice, begin_asking
 from app.gui.modes.phenotypes.mode import PhenotypesMode
 from app.gui.modes.reconcile.mode import ReconcileMode
@@ -148,3 +149,12 @@ def test_a_failure_is_told_and_what_was_stopped_too(
         ending.jobs[-1].done.emit(summary)
         assert [words in one for one in ending.said] == [True]
         assert ending.read == 1
+
+
+def test_of_what_work_came_to_the_list_that_is_seen_is_copied(window: Window) -> None:
+    parts = [Part("Added", ["a"]), Part("Empty", []), Part("Left out", ["b", "c"])]
+    dialog = SummaryDialog("Import", "It is done.", (), parts, window)
+    for tab, words in enumerate(("a", "b\nc")):
+        dialog.tabs.setCurrentIndex(tab)
+        dialog.copy_button.click()
+        assert QGuiApplication.clipboard().text() == words

@@ -64,3 +64,14 @@ def test_a_report_that_was_not_extracted_is_left_for_one_that_was_and_nobody_els
     review.settle()
     assert review.mode.reviewing.run == "rules"
     assert looks(review, qtbot) == {(FIRST, RUN), (SECOND, "rules")}
+
+
+def test_the_open_report_is_the_one_reviewed_where_something_was_found_in_it(
+    review: Reviewing, qtbot: QtBot
+) -> None:
+    review.session.open_report(SECOND)
+    qtbot.waitUntil(lambda: review.session.report_model.key == SECOND)
+    review_now(review, qtbot, ByRules()).click()
+    qtbot.waitUntil(lambda: review.mode.reviewing.run == "rules")
+    review.settle()
+    assert review.session.report_model.key == SECOND
