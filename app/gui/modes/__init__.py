@@ -34,20 +34,20 @@ _REVIEW = _mode(
     ),
     _review("both", "Accept and keep &mine too", ("B",)),
     _review("reject", "&Reject and next", ("R",)),
-    _review("next", "Ne&xt without a verdict", ("N", ".", ";")),
-    _review("previous", "Pre&vious quote", ("P", ",")),
+    _review("next", "&Next without a verdict", ("N", ".", ";")),
+    _review("previous", "&Previous quote", ("P", ",")),
     _review("same", "Accept all that is the &same", ("S",)),
     _review("next_report", "&Go to the next report to review", ("G",)),
-    _review("take", "Accep&t the quote as edited", ("Return", "Enter")),
+    _review("take", "Accept the &quote as edited", ("Return", "Enter")),
     _review("category", "&Category…", ("C",)),
     _review("field", "&Field…", ("F",)),
-    _review("present", "&Present", ("1", "&")),
-    _review("negated", "&Negated", ("2", "É")),
+    _review("present", "Presen&t", ("1", "&")),
+    _review("negated", "Negate&d", ("2", "É")),
     _review("uncertain", "&Uncertain", ("3", '"')),
     _review("end_on", "End one word &on", ("Alt+Right",)),
-    _review("end_back", "End one word &back", ("Alt+Left",)),
+    _review("end_back", "End one &word back", ("Alt+Left",)),
     _review("start_back", "Start one word bac&k", ("Alt+Shift+Left",)),
-    _review("start_on", "Start one wor&d on", ("Alt+Shift+Right",)),
+    _review("start_on", "Start one word on", ("Alt+Shift+Right",)),
 )
 
 _agreement = Menu("Agreement", "agreement", needs="project")
@@ -73,13 +73,13 @@ _AGREEMENT = _mode(
     ),
     _agreement(
         "concepts",
-        "Agreement on c&oncepts…",
+        "Agreement on &concepts…",
         ("C",),
         "On what quotes stand for in a terminology: exact, and by distance in its hierarchy.",
     ),
     _agreement("html", "Export as &HTML report…", about="Both profiles."),
     _agreement(
-        "csv", "Export as &CSV…", about="The table, and beside it every report and the confusion counts."
+        "csv", "Export as CS&V…", about="The table, and beside it every report and the confusion counts."
     ),
     _agreement("svg", "Export charts as &SVG…"),
     _agreement("png", "Export charts as P&NG…"),
@@ -158,19 +158,19 @@ _PHENOTYPES = _mode(
     _phenotypes(
         "reject", "&Reject and next", ("R",), "Reject a suggestion, or take a term out of the profile."
     ),
-    _phenotypes("next", "Ne&xt suggestion", ("N", ".", ";"), "Go to the next term that nothing was said of."),
-    _phenotypes("previous", "Pre&vious term", ("P", ",")),
+    _phenotypes("next", "&Next suggestion", ("N", ".", ";"), "Go to the next term that nothing was said of."),
+    _phenotypes("previous", "&Previous term", ("P", ",")),
     _phenotypes(
         "term", "&Term…", ("F4",), "Find another term for this one, or one for the selection or word."
     ),
     _phenotypes(
         "accept_all", "Accept all su&ggestions here", ("Shift+A",), "All of this report, in one act."
     ),
-    _phenotypes("present", "&Present", ("1", "&")),
-    _phenotypes("negated", "&Denied", ("2", "É")),
+    _phenotypes("present", "Pr&esent", ("1", "&")),
+    _phenotypes("negated", "Den&ied", ("2", "É")),
     _phenotypes("uncertain", "&Uncertain", ("3", '"')),
-    _phenotypes("diseases", "Go to the di&seases", ("D",), "Up and down light what speaks for each."),
-    _phenotypes("profile", "Go to the pr&ofile", ("F",)),
+    _phenotypes("diseases", "Go to the &diseases", ("D",), "Up and down light what speaks for each."),
+    _phenotypes("profile", "Go to the pro&file", ("F",)),
     _phenotypes("compare", "&Compare two diseases", ("V",), "Hold a disease, and set others beside it."),
     _phenotypes("diagnosis", "&Known diagnosis", ("K",), "The chosen disease is what the report is about."),
     _phenotypes("find", "&Look for phenotypes by the rules", ("L",), "In all reports, as suggestions."),

@@ -26,6 +26,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_model import Arrival
 from app.gui.shell.acts.actions import Actions
 from app.gui.shell.acts.commands import arranged, category_commands, lost_keys
+from app.gui.shell.acts.menus import SWITCHES
 from app.gui.shell.acts.project_commands import ProjectCommands
 from app.gui.shell.columns import Columns, ReportColumn
 from app.gui.shell.frame import EmptyProject, Frame, Panes, step_pane
@@ -248,9 +249,9 @@ class Workbench(QWidget):
         on("view.messages", self.status.messages.show_log)
         on("view.next_pane", lambda: step_pane(self.frame.panes(), 1))
         on("view.previous_pane", lambda: step_pane(self.frame.panes(), -1))
-        for command, name in (("span.characters", "by_characters"), ("span.two_clicks", "two_clicks")):
+        for command, (name, *_) in SWITCHES.items():
             self.actions_[command].setChecked(getattr(self.preferences, name))
-            self.actions_.on_toggled(command, partial(setattr, self.preferences, name))
+            self.actions_.on_toggled(command, partial(self._turn, command))
         self.editing.category_used.connect(self._reveal)
         self.page.under_caret_changed.connect(self.inspector.show_spans)
         self.reader.caret_moved.connect(self.outline.set_caret)
@@ -371,6 +372,11 @@ class Workbench(QWidget):
         if spans:
             lines += ["", definition_of(scheme.category(spans[0].finding.category))]
         QToolTip.showText(place, tip("\n".join(lines)), self.reader)
+
+    def _turn(self, command: str, on: bool) -> None:
+        name, off, turned_on = SWITCHES[command]
+        setattr(self.preferences, name, on)
+        self.session.message.emit(f"{turned_on}; {self.actions_.key(command)} ends that." if on else off)
 
     def _prefer(self, name: str) -> None:
         self.reader.set_text_size(self.preferences.text_size)

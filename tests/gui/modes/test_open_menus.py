@@ -258,9 +258,46 @@ def test_the_underlined_letter_of_an_open_menu_gives_its_entry(opened: Opened) -
     QTest.keyClick(opened.window.windowHandle(), key_of("s"), ALT)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    _press(menu, "e")
+    _press(menu, "g")
     assert QApplication.activePopupWidget() is None
     assert opened.given == ["span.negated"]
+
+
+def test_no_letter_that_is_printed_beside_an_entry_gives_another(opened: Opened) -> None:
+    """In an open menu the underlined letter acts, beside which the key that acts elsewhere is printed."""
+    offset = FEVER + 1
+    opened.workbench.reader.context_requested.emit(offset, QPoint(40, 40))
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, QMenu)
+    for menu in (popup, *opened.menus()):
+        entries = [one for one in menu.actions() if one.text()]
+        marked = {QKeySequence.mnemonic(one.text()).toString().removeprefix("Alt+"): one for one in entries}
+        printed = {one.shortcut().toString(): one for one in entries}
+        wrong = {
+            letter: (printed[letter].text(), one.text())
+            for letter, one in marked.items()
+            if letter and letter in printed and printed[letter] is not one
+        }
+        assert not wrong, menu.title()
+
+
+@pytest.mark.parametrize(
+    ("key", "other", "preference"), [("w", "b", "by_characters"), ("b", "w", "two_clicks")]
+)
+def test_what_a_key_turns_on_it_turns_off_and_nothing_else(
+    opened: Opened, key: str, other: str, preference: str
+) -> None:
+    handle, preferences = opened.window.windowHandle(), opened.window.preferences
+    told: list[str] = []
+    opened.session.message.connect(told.append)
+    QTest.keyClick(handle, key_of(other))
+    for on in (True, False):
+        QTest.keyClick(handle, key_of(key))
+        assert getattr(preferences, preference) is on
+    assert (preferences.by_characters, preferences.two_clicks).count(True) == 1
+    QTest.keyClick(handle, key_of(other))
+    assert (preferences.by_characters, preferences.two_clicks) == (False, False)
+    assert len(told) == len(set(told)) == 4
 
 
 def test_escape_gives_up_the_start_of_a_selection_after_it_has_closed_a_menu(opened: Opened) -> None:

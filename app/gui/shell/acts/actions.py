@@ -44,7 +44,9 @@ class Actions(QObject):
         self._actions: dict[str, QAction] = {}
         self._calls: dict[str, Callable[[bool], object]] = {}
         # One signal for all: to connect each took a tenth of the time in which a project opens.
-        self._all = QActionGroup(self, exclusionPolicy=QActionGroup.ExclusionPolicy.None_)
+        self._all = QActionGroup(self)
+        # As an argument of its constructor it would be passed over.
+        self._all.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
         self._all.triggered.connect(self._call)
 
     def __getitem__(self, command: str) -> QAction:

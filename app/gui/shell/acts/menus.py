@@ -40,6 +40,19 @@ _SEPARATED = frozenset(
         "view.next_pane",
     }
 )
+# What a command turns on and off: the preference, and what is said of it when it is off and when it is on.
+SWITCHES = {
+    "span.characters": (
+        "by_characters",
+        "Spans are widened to whole words.",
+        "Spans are taken as they are selected, character by character",
+    ),
+    "span.two_clicks": (
+        "two_clicks",
+        "Text is selected by dragging.",
+        "One click begins a selection and the next one ends it",
+    ),
+}
 INTERFACE_SIZES = (80, 90, 100, 110, 125, 150, 175, 200, 250)
 
 
