@@ -155,8 +155,7 @@ def _guess(data: bytes) -> tuple[str, tuple[str, ...]]:
     except UnicodeDecodeError as error:
         if _is_damaged_utf8(data):
             raise _undecodable(data, error.start, "utf-8") from None
-        byte = f"byte {data[error.start]:#04x} at offset {error.start}"
-        return "cp1252", (f"The text was read as Windows-1252 (Latin-1); it is not UTF-8 ({byte}).",)
+        return "cp1252", ("The text was read as Windows-1252 (Latin-1), as it is not UTF-8.",)
     return "utf-8", ()
 
 

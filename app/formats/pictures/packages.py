@@ -311,6 +311,9 @@ def _is_read(name: str, endings: tuple[str, ...]) -> bool:
     return name.lower().endswith(endings) and not name.startswith(".")
 
 
+_OLD_WORD = frozenset({".doc", ".rtf", ".odt"})
+
+
 def _passed_over(source: str, name: str, *, looked: bool = False) -> LeftOut:
     """A file of a kind that is not read; a picture, where reports were `looked` through for theirs."""
     place = PurePosixPath(whole_characters(name))
@@ -321,6 +324,7 @@ def _passed_over(source: str, name: str, *, looked: bool = False) -> LeftOut:
     else:
         ending = title_line(place.suffix.lower())
         reason = f"{ending} files are not read." if ending else "Files without an ending are not read."
+        reason = f"{reason[:-1]}; saved as .docx they are." if ending in _OLD_WORD else reason
     return LeftOut(source, title_line(place.name), reason)
 
 

@@ -12,30 +12,34 @@ if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.store.annotate.reviews import ReviewState
     from app.store.reports.documents import DocumentSummary
+    from extractors.model.scheme import Category
 
 
-def open_categories(session: ProjectSession) -> list[str]:
-    """The names of the categories of which nothing is said in the open report: no span, no statement."""
+def open_categories(session: ProjectSession) -> list[Category]:
+    """The categories of which nothing is said in the open report: no span, no statement."""
     model = session.report_model
     names = {*model.counts(), *model.review.nothing_found}
-    return [category.name for category in session.scheme.categories if category.id not in names]
+    return [category for category in session.scheme.categories if category.id not in names]
 
 
 def mark(session: ProjectSession, state: ReviewState) -> None:
     """Set how far one is with the open report; where it is done, offer to state what was not found."""
-    key, open_ = session.report_model.key, open_categories(session)
+    key, categories = session.report_model.key, open_categories(session)
+    open_ = ", ".join(category.name for category in categories)
 
     def state_nothing() -> None:
         session.controller.state_nothing_in_rest(key)
-        session.message.emit(f"{key}: nothing found in {', '.join(open_)}.")
+        session.message.emit(f"{key}: nothing found in {open_}.")
 
     session.controller.set_state(state)
     if key and state == "done" and open_:
         whole = counted(len(session.scheme.ids), "category", "categories")
         session.offered.emit(
-            f"{key} is done; {len(open_)} of {whole} have no span: {', '.join(open_)}.",
+            f"{key} is done; {len(categories)} of {whole} have no span: {open_}.",
             "&Nothing found in all of these",
             state_nothing,
+            # None may be cut off of what the button is about: by their codes there is room for all.
+            f"{key} is done; no span: {', '.join(category.code for category in categories)}.",
         )
 
 

@@ -64,7 +64,7 @@ class ProjectSession(QObject):
     failed = Signal(str)
     message = Signal(str)
     # A sentence, words for a button, and what that does.
-    offered = Signal(str, str, object)
+    offered = Signal(str, str, object, str)
     review_wanted = Signal(str, str)
 
     def __init__(self, path: Path, annotator: str = "", parent: QObject | None = None) -> None:

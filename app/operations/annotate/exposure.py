@@ -82,15 +82,17 @@ def unseen_reports(
 ) -> tuple[str, ...]:
     """Those of the reports (keys) in which one of these sets (names) was never shown to the annotator.
 
-    Whoever has judged a set's quotes in a report, or decided on them, has seen them, whatever the record of
-    looks has. One's own set needs no look. Raises UnknownNameError for a name that is not there.
+    Whoever has judged a set's quotes in a report, or decided on them, has seen them, and the gold that is
+    made of it, whatever the record of looks has. One's own set needs no look. Raises UnknownNameError for a
+    name that is not there.
     """
     seen = {(look.document, look.shown) for look in disclosures(project) if look.annotator == annotator}
     holder = holder_of(project, annotator)
     seen |= {(one.document, one.run) for one in verdicts(project, reviewer=holder)} if holder else set()
+    gold = [one.uuid for one in annotators(project) if one.kind == "gold"]
     for one in decisions(project):
         if one.decided_by == annotator:
-            seen |= {(one.document, one.left), (one.document, one.right)}
+            seen |= {(one.document, decided) for decided in (one.left, one.right, *gold)}
     missing = _missing_looks(project, annotator, keys, names)
     found = {look.report for look in missing if (look.document, look.shown) not in seen}
     return tuple(key for key in keys if key in found)

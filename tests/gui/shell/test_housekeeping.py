@@ -280,6 +280,11 @@ def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was
         f"{first} is done; 12 of 14 categories have no span: {', '.join(rest)}."
     )
     assert messages.take_offer.isVisible()
+    # Where it has no room, none of those that the button is about is cut off.
+    room = messages.message.fontMetrics().horizontalAdvance(messages.message.full_text()) // 2
+    messages.message.resize(room, messages.message.height())
+    codes = ", ".join(category.code for category in session.scheme.categories[2:])
+    assert messages.message.text() == f"{first} is done; no span: {codes}."
     acts: list[int] = []
     session.worker.ask(lambda project: len(list_history(project)), acts.append)
     bench.status.take_focus()

@@ -68,9 +68,10 @@ class MessageLine(QWidget):
         self._offer: Callable[[], object] | None = None
         lined(self, self.message, self.take_offer, self.open_log, wide=self.message, spacing=16)
 
-    def offer(self, sentence: str, words: str, call: Callable[[], object]) -> None:
-        """Show a message with a button of these words, which calls; both are there until the next message."""
-        self.show_message(sentence)
+    def offer(self, sentence: str, words: str, call: Callable[[], object], short: str = "") -> None:
+        """Show a message with a button of these words, which calls; both are there until the next message.
+        Where it has no room it is said in `short`."""
+        self.show_message(sentence, short)
         self._offer = call
         self.take_offer.setText(words)
         self.take_offer.setVisible(True)
@@ -80,12 +81,12 @@ class MessageLine(QWidget):
         if self.log and self.log[-1].sentence == one_line(in_window(sentence)):
             self.log.pop()
 
-    def show_message(self, sentence: str) -> None:
+    def show_message(self, sentence: str, short: str = "") -> None:
         """Show a message until the next one, put it into the log, and read it out."""
         sentence = in_window(sentence)
         self.log.append(Message(QTime.currentTime().toString("HH:mm:ss"), one_line(sentence)))
         self.clear()
-        self.message.say(sentence)
+        self.message.say(sentence, short)
         announce(self.message, sentence)
 
     def clear(self) -> None:

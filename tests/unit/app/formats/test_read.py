@@ -90,13 +90,22 @@ def test_one_bad_file_in_a_folder_leaves_the_others(tmp_path: Path) -> None:
 
 
 def test_every_file_of_a_folder_that_is_left_out_is_named(tmp_path: Path) -> None:
-    names = ["README", "scan.JPG", "table.xlsx", "deep/scan.jpg", ".hidden/a.xml", "deep/.a.xml"]
+    names = [
+        "README",
+        "letter.doc",
+        "scan.JPG",
+        "table.xlsx",
+        "deep/scan.jpg",
+        ".hidden/a.xml",
+        "deep/.a.xml",
+    ]
     for name in names:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(ARTICLE)
     found = {one.source: one.reason for one in read(tmp_path) if isinstance(one, LeftOut)}
     assert found == {
         str(tmp_path / "README"): "Files without an ending are not read.",
+        str(tmp_path / "letter.doc"): ".doc files are not read; saved as .docx they are.",
         str(tmp_path / "scan.JPG"): ".jpg files are not read.",
         str(tmp_path / "table.xlsx"): ".xlsx files are not read.",
         str(tmp_path / "deep" / "scan.jpg"): ".jpg files are not read.",

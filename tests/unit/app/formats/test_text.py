@@ -37,7 +37,8 @@ def test_every_common_encoding_gives_the_same_text(data: bytes) -> None:
 
 def test_what_was_assumed_is_said_and_nothing_else() -> None:
     assert decode(SAMPLE.encode())[1] == ()
-    assert "Windows-1252" in decode(SAMPLE.encode("cp1252"))[1][0]
+    (note,) = decode(SAMPLE.encode("cp1252"))[1]
+    assert note == "The text was read as Windows-1252 (Latin-1), as it is not UTF-8."
     assert "UTF-16" in decode(SAMPLE.encode("utf-16-le"))[1][0]
     assert "Windows-1252" in decode("é".encode() + b" \xe9 \xe8")[1][0], "most of it is no UTF-8"
 

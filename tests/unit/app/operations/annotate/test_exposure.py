@@ -292,5 +292,7 @@ def test_whoever_has_judged_or_decided_on_quotes_has_seen_them(project: Project)
     left, right = (annotator(project, name).uuid for name in (RUN, OTHER))
     with begin_act(project, "decide", "Chi") as act:
         add_decision(act, Decision(found.document, "Neuro", left, right, "left", decided_by="Chi"))
-    assert unseen_reports(project, "Chi", ["PMC1"], [RUN, OTHER]) == ()
-    assert unseen_reports(project, "Dee", ["PMC1"], [RUN, OTHER]) == ("PMC1",), "nobody else has"
+        ensure_annotator(act, "gold", "gold")
+    assert unseen_reports(project, "Chi", ["PMC1", "PMC2"], [RUN, OTHER, "gold"]) == ("PMC2",)
+    for name in ([RUN, OTHER], ["gold"]):
+        assert unseen_reports(project, "Dee", ["PMC1"], name) == ("PMC1",), "nobody else has"
