@@ -66,6 +66,7 @@ def written(folder: Path) -> list[Source]:
     demo, case = asset("resources", "demo"), Path(__file__).parents[1] / "data" / "jats" / "case.xml"
     annotator, scheme = ("--annotator", "x"), asset("guidelines", "clinical14")
     new = ("new", str(folder / "new.casespan"), "--scheme", FOLDER)
+    sealed = ("history", PROJECT, "--out", str(folder / "new.jsonl"))
     found = [
         Source(name, command, text.encode(), Path(name).suffix) for name, (command, text) in _TEXTS.items()
     ]
@@ -88,7 +89,7 @@ def written(folder: Path) -> list[Source]:
         _source("items", ("study", "import", PROJECT, "rarebench", FILE), _items(folder, cases)),
         Source("candidates", (*t3, "--candidates", FILE), b"OMIM:154700\trare\n", ".txt"),
         Source("passphrase", ("list", PROJECT, "--passphrase-file", FILE), b"correct horse\n", ".txt"),
-        Source("key", ("history", PROJECT, "--key-file", FILE), b"secret\n", ".key"),
+        Source("key", (*sealed, "--key-file", FILE), b"secret\n", ".key"),
         _source("import jats", ("import", PROJECT, FILE), case),
         _source("import text", ("import", PROJECT, FILE), demo / "reports" / "alkaptonuria-letter.txt"),
         _source("import crb", ("import", PROJECT, FILE, *annotator), demo / "annotations" / "gold.json"),
