@@ -38,9 +38,11 @@ def prepared(texts: Texts) -> list[list[str]]:
     from rapidfuzz.utils import default_process
 
     def prepare(text: str) -> str:
+        if not text.isascii():
+            text = text.lower().translate(_LATIN_1)
         if text.isascii() and "_" not in text:
             return default_process(text)  # the same, and faster
-        return _NOT_WORD.sub(" ", text.lower().translate(_LATIN_1)).lower().strip()
+        return _NOT_WORD.sub(" ", text.lower()).lower().strip()
 
     return [list(map(prepare, cell)) for cell in texts]
 
@@ -200,9 +202,8 @@ def _best_of_rows(bounds: Matrix, pairs: Pairs, texts: list[str], scorer: Scorer
     rows = pairs.left
     starts = _starts(rows)
     best = np.zeros(len(starts))
-    candidates = (
-        np.flatnonzero(bounds == np.maximum.reduceat(bounds, starts)[rows]) if len(starts) else starts
-    )
+    greatest = np.maximum.reduceat(bounds, starts)[rows] if rows.size else bounds
+    candidates = np.flatnonzero(bounds == greatest)
     while candidates.size:
         ours, theirs = ([texts[n] for n in side[candidates].tolist()] for side in (pairs.left, pairs.right))
         np.maximum.at(best, rows[candidates], scorer(ours, theirs))
@@ -216,8 +217,7 @@ def _starts(rows: Numbers) -> Numbers:
     """Where each row of pairs begins."""
     import numpy as np
 
-    starts: Numbers = np.flatnonzero(np.diff(rows, prepend=-1))
-    return starts
+    return np.flatnonzero(np.diff(rows, prepend=-1))
 
 
 def indel_similarities(left: Texts, right: Texts) -> list[Matrix]:

@@ -63,7 +63,7 @@ class ProjectSession(QObject):
     place_turned = Signal(int, int)
     failed = Signal(str)
     message = Signal(str)
-    # A sentence, words for a button, and what that does.
+    # A sentence, words for a button, what that does, and the sentence where there is little room.
     offered = Signal(str, str, object, str)
     review_wanted = Signal(str, str)
 

@@ -376,7 +376,8 @@ class Workbench(QWidget):
     def _turn(self, command: str, on: bool) -> None:
         name, off, turned_on = SWITCHES[command]
         setattr(self.preferences, name, on)
-        self.session.message.emit(f"{turned_on}; {self.actions_.key(command)} ends that." if on else off)
+        ends = self.actions_.key(command) or "the menu Span"
+        self.session.message.emit(f"{turned_on}; {ends} ends that." if on else off)
 
     def _prefer(self, name: str) -> None:
         self.reader.set_text_size(self.preferences.text_size)
